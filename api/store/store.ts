@@ -1,0 +1,112 @@
+/**
+ * The durable truth. One interface, two adapters (`embedded`, `mongo`), one contract test.
+ *
+ * The journal is the commit: an entry either is in it, whole, under its revision, or it is not. The record
+ * collections follow it and exist for a fast start and for people who query them; whoever loads reads the
+ * records and then the journal entries newer than the mark.
+ */
+
+/** A stored record: flat JSON values and arrays of them; always an integer `id`. */
+export type StoredRecord = Readonly<{ id: number } & { [field: string]: unknown }>
+
+export interface Change {
+  readonly kind: string
+  readonly id: number
+  readonly before: StoredRecord | null
+  readonly after: StoredRecord | null
+}
+
+/** A line of the change log. */
+export interface LogLine {
+  readonly level: 'APICHANGE' | 'UICHANGE' | 'OPER'
+  readonly message: string
+  readonly ticketNum: string | null
+}
+
+export interface Entry {
+  /** 1, 2, 3, … without a gap. */
+  readonly revision: number
+  /** ISO 8601 with milliseconds, UTC. */
+  readonly time: string
+  readonly user: string
+  /** Unique per append; tells one's own entry from another's when the outcome was unknown. */
+  readonly requestId: string
+  readonly changes: readonly Change[]
+  readonly log: readonly LogLine[]
+}
+
+export interface LoadedRecord {
+  readonly kind: string
+  readonly record: StoredRecord
+  /** The revision that wrote this record last. */
+  readonly revision: number
+}
+
+export interface Loaded {
+  /** The newest revision in the journal; 0 when empty. */
+  readonly revision: number
+  /** Largest id ever given out per kind, deleted records included. */
+  readonly lastIds: Readonly<Record<string, number>>
+  readonly records: readonly LoadedRecord[]
+}
+
+/** One line of the change log as it is queried. */
+export interface LoggedLine extends LogLine {
+  /** `revision * 1000 + position`, so ids ascend with time. */
+  readonly id: number
+  readonly revision: number
+  readonly time: string
+  readonly user: string
+}
+
+/** An immutable frozen document (a snapshot version), addressed by the hash of its content. */
+export interface Blob {
+  readonly hash: string
+  readonly bytes: Uint8Array
+}
+
+export interface Store {
+  /** Everything at the newest revision. Also finishes the record writes a crash left undone. */
+  load(): Promise<Loaded>
+
+  /**
+   * Commits entries in order; their revisions follow each other. Resolves with how many were committed: fewer
+   * than given when another instance took a revision first (the caller catches up, decides anew and retries).
+   * Resolves only once what it counts is durable. An unknown outcome is resolved inside by request id.
+   * Throws StoreUnavailable when nothing of the remaining entries was or will be committed, or when that
+   * cannot be found out; the caller must then read the journal before it appends again.
+   */
+  append(entries: readonly Entry[]): Promise<number>
+
+  /** Journal entries with a revision greater than `revision`, ascending, at most `limit`. */
+  entriesAfter(revision: number, limit: number): Promise<Entry[]>
+
+  /** The newest revision in the journal. */
+  head(): Promise<number>
+
+  /** Change-log lines, newest first. `since` is an ISO time; a line counts when it is not older. */
+  log(query: { since?: string; before?: number; limit: number; user?: string; level?: string }): Promise<LoggedLine[]>
+
+  putBlob(blob: Blob): Promise<void>
+  getBlob(hash: string): Promise<Uint8Array | null>
+  deleteBlobs(hashes: readonly string[]): Promise<void>
+  listBlobs(): Promise<string[]>
+
+  /** Resolves when the store answers, throws StoreUnavailable otherwise. */
+  ping(): Promise<void>
+
+  /** Waits until the record collections have caught up with the journal. */
+  settled(): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** The store cannot be reached or cannot write (gone, disk full). Writes answer 503; reads go on. */
+export class StoreUnavailable extends Error {
+  override name = 'StoreUnavailable'
+}
+
+/** Another process holds the data directory, or it cannot be used. The message is for the operator. */
+export class StoreRefused extends Error {
+  override name = 'StoreRefused'
+}
