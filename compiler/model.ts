@@ -24,17 +24,12 @@ export interface KindDeclaration<F extends object, L extends object, I extends R
   readonly indexes: I
 }
 
-function kind<F extends object, I extends Record<string, IndexFn<WithId<F>>>>(declaration: {
-  fields: F
-  indexes: I
-}): KindDeclaration<F, Record<never, never>, I>
-function kind<F extends object, L extends object, I extends Record<string, IndexFn<WithId<F & L>>>>(declaration: {
-  fields: F
-  links: L
-  indexes: I
-}): KindDeclaration<F, L, I>
-function kind(declaration: { fields: object; links?: object; indexes: object }) {
-  return { links: {}, ...declaration }
+function kind<
+  F extends object,
+  I extends Record<string, IndexFn<WithId<F & L>>>,
+  L extends object = Record<never, never>,
+>(declaration: { fields: F; links?: L; indexes: I }): KindDeclaration<F, L, I> {
+  return { links: {} as L, ...declaration }
 }
 
 export const kinds = {
