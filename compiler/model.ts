@@ -1,3 +1,5 @@
+import type { Schema } from './workingSet.js'
+
 /**
  * The records as a compile sees them: for each kind the fields it may read and the indexes it may ask by.
  *
@@ -236,3 +238,8 @@ export type Server = Model['servers']
 export type DeliveryService = Model['deliveryServices']
 export type DeliveryServiceRegex = Model['deliveryServiceRegexes']
 export type Job = Model['jobs']
+
+/** The model as a working set's schema: what a compiling thread holds. */
+export const modelSchema: Schema = Object.fromEntries(
+  Object.entries(kinds).map(([name, { fields, indexes }]) => [name, { seen: Object.keys(fields), indexes }]),
+)

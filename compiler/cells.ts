@@ -1,0 +1,47 @@
+/**
+ * A cell is the smallest thing that can be read and can move: a record, the records under an index key, their
+ * membership, a whole kind. It is named by a 32-bit hash that every thread computes alike, so a read set is a
+ * few integers. Two cells that happen to share a hash make an artifact stale once too often, never too seldom.
+ */
+export type Cell = number
+
+/**
+ * `seen` moves only with the fields the compiler's model names, `full` with every field.
+ * Artifacts read by `seen`, answers of the API by `full`.
+ */
+export type Grain = 'seen' | 'full'
+
+export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, grain), id)
+
+export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, `all ${grain}`)
+
+export const indexCell = (kind: string, index: string, key: string, what: Grain | 'members' | 'some'): Cell =>
+  hash(key, seed(kind, `${index} ${what}`))
+
+const seeds = new Map<string, number>()
+
+function seed(kind: string, rest: string): number {
+  const name = `${kind}\0${rest}`
+  let value = seeds.get(name)
+  if (value === undefined) {
+    value = hash(name, 0x811c9dc5)
+    seeds.set(name, value)
+  }
+  return value
+}
+
+/** FNV-1a over UTF-16 code units, finished like MurmurHash3. */
+function hash(text: string, start: number): number {
+  let value = start
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
+  return finish(value)
+}
+
+const mix = (start: number, id: number): number => finish(Math.imul(start ^ id, 0x9e3779b1) ^ Math.floor(id / 2 ** 32))
+
+function finish(value: number): number {
+  let mixed = value
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}

@@ -1,0 +1,167 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { Memos, recorder } from '../compiler/readSet.js'
+import { type AnyRecord, type Schema, WorkingSet } from '../compiler/workingSet.js'
+
+interface Item extends AnyRecord {
+  group: number
+  tags: number[]
+  note: string
+}
+
+const schema: Schema = {
+  items: {
+    seen: ['group', 'tags'],
+    indexes: { group: (item: Item) => item.group, tags: (item: Item) => item.tags },
+  },
+}
+
+interface Asker {
+  get(kind: string, id: number): Item | undefined
+  by(kind: string, index: string, key: number): readonly Item[]
+  ids(kind: string, index: string, key: number): readonly number[]
+  has(kind: string, index: string, key: number): boolean
+  all(kind: string): readonly Item[]
+  memo<T>(name: string, key: string, make: (data: Asker) => T): T
+}
+
+const small = fc.integer({ min: 1, max: 4 })
+const change = fc.record({
+  id: fc.integer({ min: 1, max: 6 }),
+  after: fc.option(
+    fc.record({ group: small, tags: fc.uniqueArray(small, { maxLength: 3 }), note: fc.constantFrom('a', 'b') }),
+  ),
+})
+const changes = fc.array(change, { maxLength: 4 })
+const question = fc.record({
+  ask: fc.constantFrom('get', 'by', 'ids', 'has', 'all', 'memo'),
+  index: fc.constantFrom('group', 'tags'),
+  key: small,
+})
+
+type Change = { id: number; after: Omit<Item, 'id'> | null }
+const toChange = ({ id, after }: Change) => ({ kind: 'items', id, after: after && { id, ...after } })
+
+function answer(data: Asker, { ask, index, key }: { ask: string; index: string; key: number }): unknown {
+  const seen = (item: Item | undefined) => item && { id: item.id, group: item.group, tags: item.tags }
+  if (ask === 'get') return seen(data.get('items', key))
+  if (ask === 'by') return data.by('items', index, key).map(seen)
+  if (ask === 'ids') return [...data.ids('items', index, key)]
+  if (ask === 'has') return data.has('items', index, key)
+  if (ask === 'all') return data.all('items').map(seen)
+  return data.memo(index, String(key), (inner) => [
+    answer(inner, { ask: 'by', index, key }),
+    answer(inner, { ask: 'get', index, key }),
+  ])
+}
+
+describe('the working set', () => {
+  it('finds by every index what a scan finds, after any changes', () => {
+    fc.assert(
+      fc.property(fc.array(changes, { maxLength: 12 }), (entries) => {
+        const set = new WorkingSet(schema)
+        const plain = new Map<number, Item>()
+        for (const [at, entry] of entries.entries()) {
+          set.apply({ revision: at + 1, changes: entry.map(toChange) })
+          for (const { id, after } of entry.map(toChange)) {
+            if (after) plain.set(id, after as Item)
+            else plain.delete(id)
+          }
+        }
+        const sorted = [...plain.values()].sort((a, b) => a.id - b.id)
+        expect([...set.allIds('items')]).to.deep.equal(sorted.map(({ id }) => id))
+        for (const key of [1, 2, 3, 4]) {
+          const inGroup = sorted.filter(({ group }) => group === key).map(({ id }) => id)
+          expect([...set.ids('items', 'group', key)]).to.deep.equal(inGroup)
+          const tagged = sorted.filter(({ tags }) => tags.includes(key)).map(({ id }) => id)
+          expect([...set.ids('items', 'tags', key)]).to.deep.equal(tagged)
+        }
+      }),
+    )
+  })
+
+  it('gives the same answers after a trial was rolled back', () => {
+    fc.assert(
+      fc.property(changes, changes, changes, (first, tried, next) => {
+        const set = new WorkingSet(schema)
+        set.apply({ revision: 1, changes: first.map(toChange) })
+        const before = picture(set)
+        const trial = set.trial()
+        for (const { kind, id, after } of tried.map(toChange)) trial.change(kind, id, after)
+        const id = trial.takeId('items')
+        expect(id).to.be.greaterThan(set.lastIds().items! - 1)
+        trial.rollback()
+        expect(picture(set)).to.deep.equal(before)
+        set.apply({ revision: 2, changes: next.map(toChange) })
+      }),
+    )
+  })
+
+  it('calls an answer unmoved only when asking again gives the same, and a moved one is asked again', () => {
+    fc.assert(
+      fc.property(
+        changes,
+        fc.array(changes, { maxLength: 6 }),
+        fc.array(question, { maxLength: 4 }),
+        (first, later, asked) => {
+          const set = new WorkingSet(schema)
+          const memos = new Memos()
+          set.apply({ revision: 1, changes: first.map(toChange) })
+          const { data, cells } = recorder<Asker>(set, { grain: 'seen', memos })
+          const answers = asked.map((one) => answer(data, one))
+          const read = cells()
+          for (const [at, entry] of later.entries()) {
+            set.apply({ revision: at + 2, changes: entry.map(toChange) })
+            const fresh = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen' }).data, one))
+            const memoised = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen', memos }).data, one))
+            expect(memoised).to.deep.equal(fresh)
+            if (set.unmoved(read, 1)) expect(fresh).to.deep.equal(answers)
+          }
+        },
+      ),
+    )
+  })
+
+  it('does not move what the compiler sees when a field it cannot see is edited', () => {
+    const set = new WorkingSet(schema)
+    const item = { id: 1, group: 1, tags: [2], note: 'a' }
+    set.apply({ revision: 1, changes: [{ kind: 'items', id: 1, after: item }] })
+    const seen = recorder<Asker>(set, { grain: 'seen' })
+    const full = recorder<Asker>(set, { grain: 'full' })
+    for (const { data } of [seen, full]) {
+      data.get('items', 1)
+      data.by('items', 'tags', 2)
+    }
+    set.apply({ revision: 2, changes: [{ kind: 'items', id: 1, after: { ...item, note: 'b' } as Item }] })
+    expect(set.unmoved(seen.cells(), 1)).to.equal(true)
+    expect(set.unmoved(full.cells(), 1)).to.equal(false)
+  })
+
+  it('tells membership from content', () => {
+    const set = new WorkingSet(schema)
+    const item = { id: 1, group: 1, tags: [2], note: 'a' }
+    set.apply({ revision: 1, changes: [{ kind: 'items', id: 1, after: item }] })
+    const members = recorder<Asker>(set, { grain: 'seen' })
+    members.data.ids('items', 'group', 1)
+    const some = recorder<Asker>(set, { grain: 'seen' })
+    some.data.has('items', 'group', 1)
+    set.apply({ revision: 2, changes: [{ kind: 'items', id: 1, after: { ...item, tags: [3] } as Item }] })
+    expect(set.unmoved(members.cells(), 1)).to.equal(true)
+    set.apply({ revision: 3, changes: [{ kind: 'items', id: 2, after: { ...item, id: 2 } as Item }] })
+    expect(set.unmoved(members.cells(), 1)).to.equal(false)
+    expect(set.unmoved(some.cells(), 1)).to.equal(true)
+  })
+
+  it('refuses an entry out of order', () => {
+    const set = new WorkingSet(schema)
+    expect(() => set.apply({ revision: 2, changes: [] })).to.throw('revision 2 cannot follow 0')
+  })
+})
+
+function picture(set: WorkingSet): unknown {
+  return [
+    set.allIds('items').map((id) => [set.get('items', id), set.revisionOf('items', id)]),
+    [1, 2, 3, 4].map((key) => [[...set.ids('items', 'group', key)], [...set.ids('items', 'tags', key)]]),
+    set.lastIds(),
+  ]
+}
