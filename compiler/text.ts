@@ -1,0 +1,76 @@
+import type { CompileContext } from './define.js'
+import type { Warning, WarningCode } from './warnings.js'
+
+/**
+ * Record text on its way into a config file. Whatever a record holds, it must never begin a line of its own:
+ * only `__RETURN__` makes a new line, and only in the files whose rules say so (config-files.md §3).
+ */
+
+// The C1 controls and the two Unicode separators are line breaks to YAML and to some editors.
+const breaks = /[\r\n\v\f\u0085\u2028\u2029]+/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
+
+/** The value on one line: line breaks become one space, other control characters go; tabs stay. */
+export function oneLine(value: string): string {
+  return value.replace(breaks, ' ').replace(controls, '')
+}
+
+/** The value as the lines that its `__RETURN__`s make; each eats the white space around it. No line holds a break. */
+export function returnLines(value: string): readonly string[] {
+  return oneLine(value).split(/\s*__RETURN__\s*/)
+}
+
+/** Whether the value is one word of printable ASCII without quotes, as host names, addresses and file names are. */
+export function isWord(value: string): boolean {
+  return /^[!#-&(-~]+$/.test(value)
+}
+
+/** Whether `__RETURN__`, a line break or a control character would have to be taken out to make it one line. */
+export function isOneLine(value: string): boolean {
+  return oneLine(value) === value
+}
+
+/** A YAML scalar in single quotes, on one line. */
+export function yamlQuoted(value: string): string {
+  return `'${oneLine(value).replaceAll("'", "''")}'`
+}
+
+export type RecordRef = Warning['record']
+
+/**
+ * Notes warnings where there is no compile context: a memoised part returns what it noticed with its value,
+ * and whoever asks passes it on.
+ */
+export class Notes {
+  readonly warnings: Warning[] = []
+
+  note(code: WarningCode, record: RecordRef, text: string): void {
+    this.warnings.push({ code, record, text })
+  }
+
+  /** `oneLine`, noting that something had to be taken out. `what` names the field for people. */
+  cleaned(record: RecordRef, what: string, value: string): string {
+    const line = oneLine(value)
+    if (line !== value)
+      this.note('text-cleaned', record, `${what} of ${record.name} held a line break or control character`)
+    return line
+  }
+
+  /** `returnLines`, noting likewise. */
+  cleanedLines(record: RecordRef, what: string, value: string): readonly string[] {
+    return returnLines(this.cleaned(record, what, value))
+  }
+}
+
+export function passOn(context: Pick<CompileContext, 'warn'>, warnings: readonly Warning[]): void {
+  for (const { code, record, text } of warnings) context.warn(code, record, text)
+}
+
+/** `oneLine`, warning when something had to be taken out. */
+export function cleaned(context: Pick<CompileContext, 'warn'>, record: RecordRef, what: string, value: string): string {
+  const notes = new Notes()
+  const line = notes.cleaned(record, what, value)
+  passOn(context, notes.warnings)
+  return line
+}
