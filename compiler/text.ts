@@ -11,24 +11,27 @@ const breaks = /[\r\n\v\f\u0085\u2028\u2029]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
 
-/** The value on one line: line breaks become one space, other control characters go; tabs stay. */
+/**
+ * The value on one line: line breaks become one space, other control characters go; tabs stay.
+ * `__RETURN__` counts as a line break, because the agent on the cache expands what is left of it in every file.
+ */
 export function oneLine(value: string): string {
-  return value.replace(breaks, ' ').replace(controls, '')
+  return withoutBreaks(value).replace(returns, ' ')
 }
 
 /** The value as the lines that its `__RETURN__`s make; each eats the white space around it. No line holds a break. */
 export function returnLines(value: string): readonly string[] {
-  return oneLine(value).split(/\s*__RETURN__\s*/)
+  return withoutBreaks(value).split(returns)
 }
+
+const returns = /\s*__RETURN__\s*/g
+
+// Controls go first: what they leave behind may be a break or a `__RETURN__`.
+const withoutBreaks = (value: string): string => value.replace(controls, '').replace(breaks, ' ')
 
 /** Whether the value is one word of printable ASCII without quotes, as host names, addresses and file names are. */
 export function isWord(value: string): boolean {
   return /^[!#-&(-~]+$/.test(value)
-}
-
-/** Whether `__RETURN__`, a line break or a control character would have to be taken out to make it one line. */
-export function isOneLine(value: string): boolean {
-  return oneLine(value) === value
 }
 
 /** A YAML scalar in single quotes, on one line. */
@@ -52,16 +55,19 @@ export class Notes {
   /** `oneLine`, noting that something had to be taken out. `what` names the field for people. */
   cleaned(record: RecordRef, what: string, value: string): string {
     const line = oneLine(value)
-    if (line !== value)
-      this.note('text-cleaned', record, `${what} of ${record.name} held a line break or control character`)
+    if (line !== value) this.note('text-cleaned', record, cleanedText(record, what))
     return line
   }
 
   /** `returnLines`, noting likewise. */
   cleanedLines(record: RecordRef, what: string, value: string): readonly string[] {
-    return returnLines(this.cleaned(record, what, value))
+    if (withoutBreaks(value) !== value) this.note('text-cleaned', record, cleanedText(record, what))
+    return returnLines(value)
   }
 }
+
+const cleanedText = (record: RecordRef, what: string) =>
+  `${what} of ${record.name} held a line break or control character`
 
 export function passOn(context: Pick<CompileContext, 'warn'>, warnings: readonly Warning[]): void {
   for (const { code, record, text } of warnings) context.warn(code, record, text)
