@@ -1,0 +1,153 @@
+import { type CompileContext, FileMissing, type Scope, type Subjects } from './define.js'
+import { type Header, headerOf } from './header.js'
+import type { Reader } from './reader.js'
+import { type Memos, type Question, recorder } from './readSet.js'
+import type { Registry } from './registry.js'
+import type { TemplateSet } from './templates.js'
+import type { Warning } from './warnings.js'
+import type { WorkingSet } from './workingSet.js'
+
+/** One file for one server, profile or CDN. */
+export interface CompileJob {
+  readonly file: string
+  readonly scope: Scope
+  readonly subjectId: number
+}
+
+/** What a compile works on and with. */
+export interface CompileBasis {
+  readonly workingSet: WorkingSet
+  readonly registry: Registry
+  readonly templates: TemplateSet
+  /** Parts kept between compiles of this working set; leave out inside a trial. */
+  readonly memos?: Memos
+  unseal(sealed: string): string
+}
+
+export interface Compiled {
+  readonly text: string
+  readonly contentType: string
+  readonly warnings: readonly Warning[]
+  /** The cells that were read, sorted: the text is valid until one of them moves. */
+  readonly readSet: Uint32Array
+  /** The templates it was laid out with, sorted: the text is valid until their fingerprint changes. */
+  readonly templates: readonly string[]
+  /** Every question the view asked, when the compile was to explain itself; otherwise empty. */
+  readonly questions: readonly Question[]
+}
+
+/** A view or template failed: a mistake in the program or a template, never the caller's. */
+export class CompileFailed extends Error {
+  override name = 'CompileFailed'
+}
+
+/**
+ * Compiles one file from the working set as it is now. A pure function of the records it reads and the templates.
+ *
+ * Throws FileMissing when the subject or the file does not exist, CompileFailed for everything else.
+ */
+export function compile(
+  job: CompileJob,
+  { workingSet, registry, templates, memos, unseal }: CompileBasis,
+  options: { explain?: boolean } = {},
+): Compiled {
+  const { file, scope, subjectId } = job
+  const { data, cells, questions } = recorder<Reader>(workingSet, {
+    grain: 'seen',
+    explain: options.explain === true,
+    ...(memos && !options.explain ? { memos } : {}),
+  })
+  const subject = data.get(scope, subjectId)
+  const resolved = subject && registry.resolve(file)
+  const view = resolved?.definition.views[scope] as ((context: CompileContext) => object) | undefined
+  if (!subject || !resolved || !view) throw new FileMissing(`${file} does not exist for ${scope} ${subjectId}.`)
+  const { definition, parts } = resolved
+  const notes = new Notes(templates)
+  const context: CompileContext = { data: notes.through(data), subject, file, parts, unseal, ...notes.context }
+  try {
+    const shown = view(context)
+    const text = notes.context.render(definition.template, withHeader(shown, scope, context))
+    const { warnings, used } = notes.taken()
+    return {
+      text,
+      contentType: definition.contentType,
+      warnings,
+      readSet: cells(),
+      templates: used,
+      questions: questions(),
+    }
+  } catch (error) {
+    if (error instanceof FileMissing) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CompileFailed(`${file} for ${nameOf(subject)} could not be compiled: ${reason}`, { cause: error })
+  }
+}
+
+export const nameOf = (subject: Subjects[Scope]): string => ('hostName' in subject ? subject.hostName : subject.name)
+
+/** The header is only read, and only counts as read, when the template has one. */
+function withHeader(view: object, scope: Scope, context: CompileContext): object {
+  let header: Header | undefined
+  return {
+    ...view,
+    get header() {
+      header ??= headerOf(scope, context)
+      return header
+    },
+  }
+}
+
+interface Noted {
+  readonly warnings: Map<string, Warning>
+  readonly used: Set<string>
+}
+
+/**
+ * What a compile notes beside the data it reads. Parts that are kept keep their notes too, so that a file made
+ * of kept parts reports the same warnings as one made from scratch.
+ */
+class Notes {
+  #current: Noted = { warnings: new Map(), used: new Set() }
+
+  constructor(readonly templates: TemplateSet) {}
+
+  readonly context: Pick<CompileContext, 'warn' | 'render'> = {
+    warn: (code, record, text) => {
+      const warning = { code, record, text }
+      this.#current.warnings.set(JSON.stringify(warning), warning)
+    },
+    render: (template, view) => {
+      this.#current.used.add(template)
+      return this.templates.render(template, view)
+    },
+  }
+
+  through(data: Reader): Reader {
+    return {
+      ...data,
+      memo: <T>(name: string, key: string, make: (data: Reader) => T): T => {
+        const part = data.memo(`${this.templates.generation} ${name}`, key, (inner) =>
+          this.#apart(() => make(this.through(inner))),
+        )
+        for (const [key, warning] of part.noted.warnings) this.#current.warnings.set(key, warning)
+        for (const template of part.noted.used) this.#current.used.add(template)
+        return part.value
+      },
+    }
+  }
+
+  taken(): { warnings: readonly Warning[]; used: readonly string[] } {
+    return { warnings: [...this.#current.warnings.values()], used: [...this.#current.used].sort() }
+  }
+
+  #apart<T>(make: () => T): { value: T; noted: Noted } {
+    const outer = this.#current
+    const noted: Noted = { warnings: new Map(), used: new Set() }
+    this.#current = noted
+    try {
+      return { value: make(), noted }
+    } finally {
+      this.#current = outer
+    }
+  }
+}
