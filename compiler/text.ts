@@ -9,25 +9,35 @@ import type { Warning, WarningCode } from './warnings.js'
 // The C1 controls and the two Unicode separators are line breaks to YAML and to some editors.
 const breaks = /[\r\n\v\f\u0085\u2028\u2029]+/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g
+const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g
 
 /**
  * The value on one line: line breaks become one space, other control characters go; tabs stay.
  * `__RETURN__` counts as a line break, because the agent on the cache expands what is left of it in every file.
  */
 export function oneLine(value: string): string {
-  return withoutBreaks(value).replace(returns, ' ')
+  const text = withoutBreaks(value)
+  return text.includes(mark) ? splitAtMarks(text).join(' ') : text
 }
 
 /** The value as the lines that its `__RETURN__`s make; each eats the white space around it. No line holds a break. */
 export function returnLines(value: string): readonly string[] {
-  return withoutBreaks(value).split(returns)
+  return splitAtMarks(withoutBreaks(value))
 }
 
-const returns = /\s*__RETURN__\s*/g
+const mark = '__RETURN__'
 
 // Controls go first: what they leave behind may be a break or a `__RETURN__`.
 const withoutBreaks = (value: string): string => value.replace(controls, '').replace(breaks, ' ')
+
+function splitAtMarks(text: string): string[] {
+  const parts = text.split(mark)
+  const last = parts.length - 1
+  return parts.map((part, i) => {
+    const start = i > 0 ? part.trimStart() : part
+    return i < last ? start.trimEnd() : start
+  })
+}
 
 /** Whether the value is one word of printable ASCII without quotes, as host names, addresses and file names are. */
 export function isWord(value: string): boolean {

@@ -1,0 +1,82 @@
+import type { DeliveryService } from './model.js'
+import { one, type Reader } from './reader.js'
+import { isDns, serviceRef } from './services.js'
+import type { Notes } from './text.js'
+
+export interface Origin {
+  readonly scheme: 'http' | 'https'
+  readonly host: string
+  /** The port the URL names; `null` when it leaves it to the scheme. */
+  readonly port: number | null
+}
+
+/** The origin of a delivery service in its parts; `null`, and noted, when there is none that a cache could use. */
+export function originOf(service: DeliveryService, notes: Notes): Origin | null {
+  if (service.orgServerFqdn === null || service.orgServerFqdn === '') {
+    notes.note('service-without-origin', serviceRef(service), `${service.xmlId} has no origin`)
+    return null
+  }
+  const [, scheme, host, port] =
+    /^(https?):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?\/?$/.exec(service.orgServerFqdn) ?? []
+  if (scheme === undefined || host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65535) {
+    notes.note('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
+    return null
+  }
+  return { scheme: scheme as Origin['scheme'], host, port: port === undefined ? null : Number(port) }
+}
+
+export const originPort = ({ scheme, port }: Origin): number => port ?? (scheme === 'https' ? 443 : 80)
+
+export const originAuthority = ({ host, port }: Origin): string => (port === null ? host : `${host}:${port}`)
+
+export const originUrl = (origin: Origin): string => `${origin.scheme}://${originAuthority(origin)}`
+
+/** Whether a host is an address rather than a name. */
+export const isAddress = (host: string): boolean => host.startsWith('[') || /^\d+(\.\d+){3}$/.test(host)
+
+/**
+ * Stands for the host name of the cache in text that many caches share. No cleaned value holds a NUL,
+ * so nothing else can be taken for it.
+ */
+export const hostHole = '\0'
+
+/** Text with its holes filled by the cache's host name. */
+export function fillHost(text: string, hostName: string): string {
+  return text.includes(hostHole) ? text.replaceAll(hostHole, safeHostName(hostName)) : text
+}
+
+/** A host name reduced to what may stand in a URL. */
+export const safeHostName = (hostName: string): string => hostName.replace(/[^A-Za-z0-9._-]/g, '')
+
+export interface RequestHost {
+  /** The name clients ask for, with `hostHole` where the cache's own name stands. */
+  readonly name: string
+  /** Whether the pattern was a whole name rather than `.*\.x\..*`. */
+  readonly literal: boolean
+}
+
+/** The names under which clients ask a cache for a delivery service, one per host regex, in set order (§4.1). */
+export function requestHosts(data: Reader, service: DeliveryService, type: string, notes: Notes): RequestHost[] {
+  const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
+  const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
+  const regexes = data
+    .by('deliveryServiceRegexes', 'deliveryServiceId', service.id)
+    .filter(({ typeId }) => typeId === hostRegexp)
+    .sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
+  if (regexes.length === 0) {
+    notes.note('service-without-regex', serviceRef(service), `${service.xmlId} has no host regex`)
+  }
+  const first = isDns(type) ? service.routingName : hostHole
+  return regexes.flatMap(({ pattern }) => {
+    const literal = !pattern.endsWith('.*')
+    const bare = pattern.replaceAll('\\', '').replaceAll('.*', '')
+    const name = literal ? pattern.replaceAll('\\.', '.') : `${first}${bare}${domain}`
+    if (bare !== '' && /^[A-Za-z0-9._-]+$/.test(name.replaceAll(hostHole, ''))) return [{ name, literal }]
+    notes.note(
+      'value-ignored',
+      serviceRef(service),
+      `no host name can be made from the host regex ${JSON.stringify(pattern)} of ${service.xmlId}`,
+    )
+    return []
+  })
+}

@@ -1,0 +1,45 @@
+import type { DeliveryService, Server } from './model.js'
+import { one, type Reader } from './reader.js'
+
+/** What the name of a delivery service's type says about it (config-files.md §3). */
+export const isDns = (type: string) => type.startsWith('DNS')
+export const hasOrigin = (type: string) => type.startsWith('HTTP') || type.startsWith('DNS')
+export const usesMids = (type: string) => !['HTTP_LIVE', 'DNS_LIVE', 'HTTP_NO_CACHE'].includes(type)
+export const isLocalLive = (type: string) => type === 'HTTP_LIVE' || type === 'DNS_LIVE'
+export const isNationalLive = (type: string) => type.endsWith('_LIVE_NATNL')
+
+export const isMid = (serverType: string) => serverType.startsWith('MID')
+export const isCache = (serverType: string) => serverType.startsWith('EDGE') || isMid(serverType)
+
+export function typeName(data: Reader, typeId: number): string {
+  return data.get('types', typeId)?.name ?? ''
+}
+
+/**
+ * The ids of the delivery services a server's files are about: those assigned to it, or for a mid those of its
+ * CDN that are assigned to any server. Inactive ones too: a router may still send clients whose answer it cached.
+ */
+export function serviceIds(data: Reader, server: Server): readonly number[] {
+  if (isMid(typeName(data, server.typeId))) return assignedInCdn(data, server.cdnId)
+  return data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
+}
+
+/** The ids of a CDN's delivery services that are assigned to at least one server. */
+export function assignedInCdn(data: Reader, cdnId: number): readonly number[] {
+  return data.memo('services.assignedInCdn', String(cdnId), (data) =>
+    data
+      .ids('deliveryServices', 'cdnId', cdnId)
+      .filter((id) => data.has('deliveryServiceServers', 'deliveryServices', id)),
+  )
+}
+
+export function serviceByXmlId(data: Reader, cdnId: number, xmlId: string): DeliveryService | undefined {
+  const service = one(data, 'deliveryServices', 'xmlId', xmlId)
+  return service?.cdnId === cdnId ? service : undefined
+}
+
+export const serviceRef = (service: DeliveryService) => ({
+  kind: 'deliveryServices',
+  id: service.id,
+  name: service.xmlId,
+})
