@@ -1,5 +1,9 @@
+import type { CompileContext } from './define.js'
 import type { Parameter } from './model.js'
+import { byCodePoint } from './order.js'
 import { one, type Reader } from './reader.js'
+import { cleaned } from './text.js'
+import type { Warning } from './warnings.js'
 
 /** The parameters of a profile for a config file without the `location` ones, by id. */
 export function profileParameters(data: Reader, profileId: number, configFile: string): readonly Parameter[] {
@@ -29,4 +33,33 @@ export function cacheServerVersion(data: Reader, profileId: number): number {
   const value = parameterValue(data, profileId, 'package', 'trafficserver')
   const major = value === null ? Number.NaN : Number.parseInt(value, 10)
   return Number.isSafeInteger(major) && major > 0 ? major : 9
+}
+
+export interface NamedValue {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * What the key-and-value files of a profile are made of (config-files.md §6.1): name and value of each parameter
+ * of the file, ordered by name and, where a name repeats, by id. Names may end in `__<digits>`, the field's way
+ * to repeat one; that is left out. There is no server in this scope, so its full name stays a placeholder for the agent.
+ */
+export function profileValues(context: CompileContext<'profiles'>): readonly NamedValue[] {
+  const { data, subject, file } = context
+  return inOrder(profileParameters(data, subject.id, file)).map((parameter) => {
+    const name = cleaned(context, parameterRef(parameter), 'the name', parameter.name).replace(/__\d+$/, '')
+    const value = cleaned(context, parameterRef(parameter), 'the value', parameter.value)
+    return { name, value: value === 'STRING __HOSTNAME__' ? 'STRING __FULL_HOSTNAME__' : value }
+  })
+}
+
+/** By name, then by id. */
+export function inOrder(parameters: readonly Parameter[]): readonly Parameter[] {
+  return [...parameters].sort((a, b) => byCodePoint(a.name, b.name) || a.id - b.id)
+}
+
+/** How a warning names a parameter. */
+export function parameterRef({ id, name }: Parameter): Warning['record'] {
+  return { kind: 'parameters', id, name }
 }

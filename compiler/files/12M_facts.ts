@@ -1,0 +1,10 @@
+import { profileFile } from '../define.js'
+import { cleaned } from '../text.js'
+
+export default profileFile({
+  name: '12M_facts',
+  view: (context) => {
+    const { id, name } = context.subject
+    return { profile: cleaned(context, { kind: 'profiles', id, name }, 'the name', name) }
+  },
+})

@@ -1,0 +1,7 @@
+import { profileFile } from '../define.js'
+import { profileValues } from '../parameters.js'
+
+export default profileFile({
+  name: 'astats.config',
+  view: (context) => ({ parameters: profileValues(context) }),
+})
