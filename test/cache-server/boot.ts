@@ -1,0 +1,179 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { CacheServer } from './cacheServer.js'
+import { diagnosticsToStderr } from './diagnostics.js'
+import { type Explained, type Problem, problemsIn } from './problems.js'
+
+const run = promisify(execFile)
+
+export interface BootOptions {
+  /** Listened on at 127.0.0.1 only. */
+  readonly port: number
+  /** records.config keys that win over the folder's, e.g. `{ 'proxy.config.proxy_name': 'm1' }`. */
+  readonly records?: Readonly<Record<string, string>>
+  /** Names that are this machine. */
+  readonly hosts?: readonly string[]
+  /** Under the supervisor, so that changed files can be reloaded; takes two seconds longer to start. */
+  readonly supervised?: boolean
+  readonly explained?: readonly Explained[]
+}
+
+export interface Booted {
+  readonly port: number
+  /** What it has complained of so far. */
+  problems(): Problem[]
+  /** Replaces files of its configuration and has them loaded. Only when supervised. */
+  reload(changed: Readonly<Record<string, string>>): Promise<void>
+  /** Ends it and removes everything it wrote. */
+  stop(): Promise<void>
+}
+
+const startLimit = 30_000
+
+/**
+ * Starts the cache server on a laid out folder in a run root of its own, which is gone after `stop`. Resolves when it
+ * serves, or has given up: it starts with most bad files, so judge by `problems()`.
+ */
+export async function boot(server: CacheServer, folder: string, options: BootOptions): Promise<Booted> {
+  const root = await runRoot(server, folder, options.hosts ?? [])
+  const env = environment(server, root, options)
+  const child = spawn(
+    options.supervised ? server.manager : server.binary,
+    options.supervised ? ['--nosyslog'] : [],
+    // A group of its own: the supervisor's server must end with it.
+    { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const printed = await untilServing(child)
+  return {
+    port: options.port,
+    problems: () => problemsIn(printed(), [...throwAway, ...(options.explained ?? [])]),
+    async reload(changed) {
+      for (const [name, text] of Object.entries(changed)) await writeFile(join(root, 'etc', name), text)
+      await run(server.control, ['config', 'reload'], { env, timeout: 10_000 })
+    },
+    async stop() {
+      await end(child)
+      await rm(root, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What every start in a throw-away run root says. */
+const throwAway: readonly Explained[] = [
+  { pattern: /^disk header different for disk /, because: 'the sparse file for the cache is new' },
+]
+
+async function runRoot(server: CacheServer, folder: string, hosts: readonly string[]): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'edgewright-run-'))
+  for (const name of ['etc', 'var', 'run', 'log', 'cache', 'share']) await mkdir(join(root, name))
+  await cp(folder, join(root, 'etc'), { recursive: true })
+  await rewriteSpans(root)
+  await writeFile(join(root, 'etc', 'hosts'), hosts.map((host) => `127.0.0.1 ${host}\n`).join(''))
+  const places = {
+    prefix: root,
+    exec_prefix: root,
+    bindir: '/usr/bin',
+    sbindir: '/usr/sbin',
+    sysconfdir: join(root, 'etc'),
+    datadir: join(root, 'share'),
+    includedir: '/usr/include',
+    libdir: '/usr/lib/trafficserver',
+    libexecdir: server.plugins,
+    localstatedir: join(root, 'var'),
+    runtimedir: join(root, 'run'),
+    logdir: join(root, 'log'),
+    cachedir: join(root, 'cache'),
+    mandir: join(root, 'share'),
+    infodir: join(root, 'share'),
+  }
+  const yaml = Object.entries(places).map(([name, place]) => `${name}: ${place}\n`)
+  await writeFile(join(root, 'runroot.yaml'), yaml.join(''))
+  await chmod(root, 0o755)
+  // It gives up root's rights at once and works as this user.
+  if (process.getuid?.() === 0) await run('chown', ['-R', user, root])
+  return root
+}
+
+const user = 'trafficserver'
+
+/** The disks of storage.config become sparse files; smaller than this, volumes cannot be made on them. */
+const spanBytes = 512 * 1024 * 1024
+
+async function rewriteSpans(root: string): Promise<void> {
+  const path = join(root, 'etc', 'storage.config')
+  const spans = (await readFile(path, 'utf8')).split('\n').filter((line) => /^\s*\//.test(line))
+  const rewritten = spans.map((line, index) => {
+    const volume = /volume=\d+/.exec(line)
+    return { file: join(root, 'cache', `disk${index}`), rest: volume ? ` ${volume[0]}` : '' }
+  })
+  for (const { file } of rewritten) {
+    await writeFile(file, '')
+    await truncate(file, spanBytes)
+  }
+  await writeFile(path, rewritten.map(({ file, rest }) => `${file}${rest}\n`).join(''))
+}
+
+function environment(server: CacheServer, root: string, { port, records = {} }: BootOptions): NodeJS.ProcessEnv {
+  const settings = {
+    'proxy.config.admin.user_id': user,
+    'proxy.config.http.server_ports': `${port}:ip-in=127.0.0.1`,
+    'proxy.config.plugin.plugin_dir': server.plugins,
+    'proxy.config.net.connections_throttle': '1000',
+    'proxy.config.exec_thread.autoconfig': '0',
+    'proxy.config.exec_thread.limit': '2',
+    'proxy.config.ssl.server.cert.path': join(root, 'etc'),
+    'proxy.config.ssl.server.private_key.path': join(root, 'etc'),
+    'proxy.config.hostdb.host_file.path': join(root, 'etc', 'hosts'),
+    'proxy.config.log.logfile_dir': join(root, 'log'),
+    ...records,
+  }
+  // Any setting can be given in the environment, where it wins over records.config.
+  const asEnvironment = Object.entries(settings).map(([key, value]) => [
+    key
+      .replace(/^proxy\.config\./, 'PROXY_CONFIG_')
+      .replaceAll('.', '_')
+      .toUpperCase(),
+    value,
+  ])
+  return {
+    ...process.env,
+    TS_RUNROOT: join(root, 'runroot.yaml'),
+    ...diagnosticsToStderr,
+    ...Object.fromEntries(asEnvironment),
+  }
+}
+
+/** Gives what it printed so far, once it says that it serves, or when it has ended. */
+function untilServing(child: ChildProcess): Promise<() => string> {
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => {
+      end(child).then(() => reject(new Error(`the cache server did not start:\n${printed}`)), reject)
+    }, startLimit)
+    const settle = () => {
+      clearTimeout(limit)
+      resolve(() => printed)
+    }
+    const note = (chunk: Buffer) => {
+      printed += chunk.toString()
+      if (printed.includes('Traffic Server is fully initialized') && printed.includes('traffic server running'))
+        settle()
+    }
+    child.stdout?.on('data', note)
+    child.stderr?.on('data', note)
+    child.once('error', reject)
+    child.once('close', settle)
+  })
+}
+
+/** Without asking: there is nothing to keep, and an orderly end takes a second. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = once(child, 'close')
+  process.kill(-child.pid, 'SIGKILL')
+  await gone
+}
