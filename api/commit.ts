@@ -1,0 +1,185 @@
+import type { WorkingSet } from '../compiler/workingSet.js'
+import { unavailable } from './errors.js'
+import { createPlan, type DecidedPlan, type Plan } from './plan.js'
+import type { Catalogue } from './resource/catalogue.js'
+import type { Caller } from './roles.js'
+import { type Entry, type Store, StoreUnavailable } from './store/store.js'
+
+export interface Committed<T> {
+  readonly value: T
+  /** The revision that holds the write; the current one when nothing had to change. */
+  readonly revision: number
+}
+
+export interface Committer {
+  /**
+   * The one way to change anything. `decide` runs on the data at the head revision, synchronously, and again
+   * when another instance was first; what it throws refuses the write and changes nothing.
+   */
+  write<T>(who: { user: Caller; requestId: string }, decide: (plan: Plan) => T): Promise<Committed<T>>
+  /** What `decide` would do, without doing it. */
+  rehearse<T>(user: Caller, decide: (plan: Plan) => T): { value: T; plan: DecidedPlan }
+  /** Applies journal entries that came from elsewhere; those already applied are passed over. */
+  follow(entries: readonly Entry[]): void
+  /** Reads the journal until at least `revision` is applied. */
+  catchUp(revision: number): Promise<void>
+  /** Resolves when no write is under way. */
+  idle(): Promise<void>
+}
+
+interface Waiting {
+  readonly user: Caller
+  readonly requestId: string
+  readonly decide: (plan: Plan) => unknown
+  readonly resolve: (committed: Committed<unknown>) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Decided {
+  readonly waiting: Waiting
+  readonly value: unknown
+  /** `null` when nothing changes. */
+  readonly entry: Entry | null
+}
+
+/** Writers that wait together are decided one after the other and made durable together. */
+const batchSize = 200
+
+export function createCommitter(given: {
+  store: Store
+  workingSet: WorkingSet
+  catalogue: Catalogue
+  now: () => Date
+  /** Told of every entry, own or followed, in order, after the working set has it. */
+  applied: (entry: Entry) => void
+}): Committer {
+  const { store, workingSet, catalogue, now, applied } = given
+  const queue: Waiting[] = []
+  let running: Promise<void> | null = null
+  let lastTime = ''
+  /** Set when an append failed half-known: the journal is read before anything is decided again. */
+  let uncertain = false
+
+  const follow: Committer['follow'] = (entries) => {
+    for (const entry of entries) {
+      if (entry.revision <= workingSet.revision) continue
+      workingSet.apply(entry)
+      if (entry.time > lastTime) lastTime = entry.time
+      applied(entry)
+    }
+  }
+
+  const catchUp = async (revision: number): Promise<void> => {
+    while (workingSet.revision < revision) {
+      const entries = await store.entriesAfter(workingSet.revision, 1000)
+      if (entries.length === 0) return
+      follow(entries)
+    }
+  }
+
+  const decideAll = (batch: readonly Waiting[]): Decided[] => {
+    const trial = workingSet.trial()
+    const decided: Decided[] = []
+    let revision = workingSet.revision
+    for (const waiting of batch) {
+      const mark = trial.mark()
+      const time = after(lastTime, now())
+      try {
+        const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time })
+        const value = waiting.decide(plan)
+        const entry = plan.changes.length === 0 ? null : asEntry(plan, revision + 1, waiting.requestId)
+        if (entry) {
+          revision = entry.revision
+          lastTime = time
+        }
+        decided.push({ waiting, value, entry })
+      } catch (error) {
+        trial.rollback(mark)
+        waiting.reject(error)
+      }
+    }
+    trial.rollback()
+    return decided
+  }
+
+  const commitBatch = async (batch: readonly Waiting[]): Promise<void> => {
+    let left = batch
+    while (left.length > 0) {
+      if (uncertain) {
+        await catchUp(await store.head())
+        uncertain = false
+      }
+      const decided = decideAll(left)
+      const entries = decided.flatMap(({ entry }) => (entry ? [entry] : []))
+      const committed = entries.length === 0 ? 0 : await store.append(entries)
+      follow(entries.slice(0, committed))
+      const last =
+        committed === entries.length
+          ? Number.POSITIVE_INFINITY
+          : (entries[committed - 1]?.revision ?? workingSet.revision)
+      const again: Waiting[] = []
+      for (const { waiting, value, entry } of decided) {
+        if (entry && entry.revision > last) again.push(waiting)
+        else waiting.resolve({ value, revision: entry?.revision ?? workingSet.revision })
+      }
+      left = again
+      if (left.length > 0) await catchUp(await store.head())
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const batch = queue.splice(0, batchSize)
+      try {
+        await commitBatch(batch)
+      } catch (error) {
+        uncertain = true
+        // Those already answered ignore this; promises settle once.
+        for (const { reject } of batch) reject(error instanceof StoreUnavailable ? unavailable() : error)
+      }
+    }
+    running = null
+  }
+
+  return {
+    write: <T>({ user, requestId }: { user: Caller; requestId: string }, decide: (plan: Plan) => T) =>
+      new Promise<Committed<T>>((resolve, reject) => {
+        queue.push({ user, requestId, decide, resolve: resolve as Waiting['resolve'], reject })
+        // Writers of the same turn of the event loop share the batch.
+        running ??= Promise.resolve().then(run)
+      }),
+    rehearse: (user, decide) => {
+      const trial = workingSet.trial()
+      try {
+        const plan = createPlan({ workingSet, trial, catalogue, user, time: after(lastTime, now()) })
+        return { value: decide(plan), plan }
+      } finally {
+        trial.rollback()
+      }
+    },
+    follow,
+    catchUp,
+    idle: async () => {
+      while (running) await running
+    },
+  }
+}
+
+function asEntry(plan: DecidedPlan, revision: number, requestId: string): Entry {
+  const lines =
+    plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(plan), ticketNum: null }]
+  return { revision, time: plan.time, user: plan.user.username, requestId, changes: plan.changes, log: lines }
+}
+
+function summary({ changes }: DecidedPlan): string {
+  const [first] = changes
+  const verb = !first?.before ? 'Created' : !first.after ? 'Deleted' : 'Updated'
+  const more = changes.length > 1 ? ` and ${changes.length - 1} more records` : ''
+  return `${verb} ${first?.kind} ${first?.id}${more}`
+}
+
+/** Times in the journal never go back, whatever the clock does. */
+function after(last: string, now: Date): string {
+  const time = now.toISOString()
+  return time > last ? time : last
+}

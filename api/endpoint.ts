@@ -1,0 +1,79 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Data } from './data.js'
+import type { Alert } from './errors.js'
+import type { Plan } from './plan.js'
+import type { Caller, Role } from './roles.js'
+import type { Version } from './versions.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What one request asks, already checked: role, body schema, query. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The parsed JSON body; `undefined` when there was none. */
+  readonly body: unknown
+  readonly version: Version
+  readonly user: Caller
+  /** Lower-case request headers. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** What a handler returns; one place turns it into bytes. */
+export interface Answer {
+  /** The `response` key. */
+  readonly response?: unknown
+  readonly alerts?: readonly Alert[]
+  /** Further top-level keys beside `response`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** The whole body, instead of the envelope. */
+  readonly bare?: unknown
+  /** Text or bytes as they are, instead of JSON. */
+  readonly raw?: { readonly body: string | Uint8Array; readonly contentType: string }
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Route {
+  readonly method: Method
+  /** Below `/api/<version>`, with `:name` parameters; `.json` may always follow. */
+  readonly path: string
+  /** A path that has no version, e.g. `/update/:host`. Presented as 1.3. */
+  readonly unversioned?: boolean
+  /** The least role that may call it; `none` needs no session. */
+  readonly role: Role
+  readonly summary: string
+  /** Query parameters and what they mean; others are ignored. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Checked before the handler runs. Resources check their own bodies field by field. */
+  readonly body?: TSchema
+  /** What OpenAPI says of the body when the handler checks it itself. */
+  readonly bodyDocument?: TSchema
+  /** The shape of `response` for OpenAPI, in native types. */
+  readonly response?: TSchema
+}
+
+/** A pure function of the data at a revision: its answer is kept until something it read changes. */
+export interface ReadEndpoint extends Route {
+  readonly method: 'GET'
+  /** `caller`: the answer depends on who asks, beyond role and tenant. */
+  readonly varies?: 'caller'
+  readonly read: (asked: Asked, data: Data) => Answer
+}
+
+/** Decides one journal entry: synchronous, on the data at the head revision, repeated when another was first. */
+export interface WriteEndpoint extends Route {
+  readonly write: (asked: Asked, plan: Plan) => Answer
+}
+
+/** Anything that waits for something else: logins, the journal's history, monitors, compiles. */
+export interface LiveEndpoint extends Route {
+  readonly live: (asked: Asked, services: Services) => Promise<Answer>
+}
+
+export type Endpoint = ReadEndpoint | WriteEndpoint | LiveEndpoint
+
+/** What a live endpoint may use. Extended where the services are made (`services.ts`). */
+export type { Services } from './services.js'
+
+import type { Services } from './services.js'

@@ -1,0 +1,71 @@
+export interface Alert {
+  readonly level: 'success' | 'info' | 'warning' | 'error'
+  readonly text: string
+}
+
+/** Something wrong with one field of what a client sent. `path` is empty for the record as a whole. */
+export interface Fault {
+  readonly path: string
+  readonly text: string
+  /** 409 for duplicates and records still in use; everything else a client can mend is 400. */
+  readonly status?: 400 | 403 | 404 | 409
+}
+
+/** An answer other than success: a status and one alert per fault. The only error that becomes an answer as it is. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly texts: readonly string[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(texts.join('; '))
+  }
+}
+
+const one = (status: number, code: string) => (text: string) => new ApiError(status, code, [text])
+
+/** 400: what was sent is malformed or invalid. */
+export const badRequest = one(400, 'bad-request')
+/** 401: no session, an expired one, or wrong credentials. */
+export const unauthorized = (text = 'Unauthorized, please log in.') => one(401, 'unauthorized')(text)
+/** 403: the caller's role or tenant does not reach. */
+export const forbidden = (text = 'Forbidden.') => one(403, 'forbidden')(text)
+/** 404: a path or a record that is not there. */
+export const notFound = (text = 'Resource not found.') => one(404, 'not-found')(text)
+export const noSuch = (label: string, id: string | number) => notFound(`There is no ${label} '${shown(id)}'.`)
+/** 409: a duplicate, or a record others still refer to. */
+export const conflict = one(409, 'conflict')
+/** 412: `If-Match` named another state of the record. */
+export const preconditionFailed = () =>
+  one(412, 'precondition-failed')('The record was changed since you read it; read it again and repeat the change.')
+export const tooLarge = (limit: number) => one(413, 'too-large')(`The request body is larger than ${limit} bytes.`)
+export const unsupportedMedia = (type: string) =>
+  one(415, 'unsupported-media')(`The content type '${shown(type)}' is not supported; send application/json.`)
+export const tooMany = (seconds: number) =>
+  new ApiError(429, 'too-many', ['Too many failed attempts. Try again later.'], { 'retry-after': String(seconds) })
+export const notImplemented = (what: string) => one(501, 'not-implemented')(`${what} is not implemented.`)
+/** 503: the store cannot take the write; nothing was changed. */
+export const unavailable = () =>
+  new ApiError(503, 'store-unavailable', ['The store cannot be written at the moment. Nothing was changed.'], {
+    'retry-after': '5',
+  })
+
+/** All faults of one request in one answer; the gravest status wins, a conflict only when nothing else is wrong. */
+export function invalid(faults: readonly Fault[]): ApiError {
+  const status = [400, 404, 403, 409].find((code) => faults.some((fault) => (fault.status ?? 400) === code)) ?? 400
+  return new ApiError(
+    status,
+    status === 409 ? 'conflict' : 'invalid',
+    faults.map(({ text }) => text),
+  )
+}
+
+/** A client's text inside a message: short, on one line. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const printable = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
+  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
+}

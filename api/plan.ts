@@ -1,0 +1,209 @@
+import type { Key } from '../compiler/model.js'
+import { same, type Trial, type WorkingSet } from '../compiler/workingSet.js'
+import type { Data, Kind } from './data.js'
+import { conflict, type Fault, invalid, noSuch } from './errors.js'
+import type { Records } from './records.js'
+import { type Catalogue, uniqueKey } from './resource/catalogue.js'
+import type { Resource, Row } from './resource/define.js'
+import type { Caller } from './roles.js'
+import type { Change, LogLine, StoredRecord } from './store/store.js'
+
+/** A record's own fields, without what the service sets itself. */
+export type Draft<K extends Kind> = Omit<Records[K], 'id' | 'lastUpdated'>
+
+/**
+ * One journal entry in the making. What is created, changed or removed is seen by the following questions at
+ * once, and by nobody else until it is committed. Every check of the resources runs here, so no way of writing
+ * (a route, an import, a side effect) can pass it by.
+ */
+export interface Plan {
+  readonly data: Data
+  readonly user: Caller
+  /** The entry's time, ISO 8601: the only clock a write may use. */
+  readonly time: string
+  create<K extends Kind>(kind: K, values: Draft<K>, id?: number): Records[K]
+  update<K extends Kind>(kind: K, id: number, values: Partial<Draft<K>>): Records[K]
+  remove(kind: Kind, id: number): void
+  /** A line of the change log; without one the first change writes its own. */
+  log(message: string, level?: LogLine['level'], ticketNum?: string | null): void
+  /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
+  attempt(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
+  amend(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
+}
+
+export interface DecidedPlan extends Plan {
+  readonly changes: readonly Change[]
+  readonly lines: readonly LogLine[]
+}
+
+export function createPlan(given: {
+  workingSet: WorkingSet
+  trial: Trial
+  catalogue: Catalogue
+  user: Caller
+  time: string
+}): DecidedPlan {
+  const { workingSet, trial, catalogue, user, time } = given
+  const data = plainData(workingSet, catalogue)
+  const changes = new Map<string, Change>()
+  const lines: LogLine[] = []
+
+  const place = (resource: Resource, id: number, before: Row | null, after: Row | null): void => {
+    trial.change(resource.kind, id, after)
+    const name = `${resource.kind}/${id}`
+    const first = changes.get(name)
+    const earliest = first ? first.before : (before as StoredRecord | null)
+    if (earliest === null && after === null) changes.delete(name)
+    else changes.set(name, { kind: resource.kind, id, before: earliest, after: after as StoredRecord | null })
+    resource.effects?.(plan, { before, after })
+  }
+
+  const attempt: Plan['attempt'] = (kind, values, id) => {
+    const resource = catalogue.of(kind)
+    const row = { id: id ?? trial.takeId(kind), ...complete(resource, values), lastUpdated: time } as Row
+    if (workingSet.get(kind, row.id)) {
+      return {
+        row: null,
+        faults: [{ path: 'id', text: `a ${resource.label} with id ${row.id} already exists.`, status: 409 }],
+      }
+    }
+    const faults = check(resource, row, null)
+    if (faults.length > 0) return { row: null, faults }
+    place(resource, row.id, null, row)
+    return { row: data.get(kind as Kind, row.id) as unknown as Row, faults }
+  }
+
+  const amend: Plan['amend'] = (kind, id, values) => {
+    const resource = catalogue.of(kind)
+    const before = workingSet.get(kind, id) as Row | undefined
+    if (!before) throw noSuch(resource.label, id)
+    if (Object.entries(values).every(([name, value]) => same(before[name], value))) return { row: before, faults: [] }
+    const row = { ...before, ...values, id, lastUpdated: time } as Row
+    const faults = check(resource, row, before)
+    if (faults.length > 0) return { row: null, faults }
+    place(resource, id, before, row)
+    return { row: data.get(kind as Kind, id) as unknown as Row, faults }
+  }
+
+  const check = (resource: Resource, after: Row, before: Row | null): Fault[] => [
+    ...danglingReferences(resource, after, before, workingSet, catalogue),
+    ...duplicates(resource, after, workingSet),
+    ...(resource.rules?.({ before, after, data, user }) ?? []),
+  ]
+
+  const remove = (kind: string, id: number): void => {
+    const resource = catalogue.of(kind)
+    const before = workingSet.get(kind, id) as Row | undefined
+    if (!before) throw noSuch(resource.label, id)
+    const kept = [...(resource.keeps?.(before, { data, user }) ?? [])]
+    if (kept.length > 0) throw invalid(kept)
+    for (const { resource: other, field, onDelete } of catalogue.referrers(kind)) {
+      const users =
+        field === 'id' ? (workingSet.get(other.kind, id) ? [id] : []) : [...workingSet.ids(other.kind, field, id)]
+      if (users.length === 0) continue
+      if (onDelete === 'restrict') {
+        throw conflict(
+          `This ${resource.label} is currently used by ${other.kind} (${users.length}), for instance ${users[0]}.`,
+        )
+      }
+      for (const user of users) {
+        if (onDelete === 'cascade') remove(other.kind, user)
+        else clear(other, field, user, id)
+      }
+    }
+    // A cascade or an effect may have removed it already.
+    if (workingSet.get(kind, id)) place(resource, id, before, null)
+  }
+
+  const clear = (other: Resource, field: string, user: number, id: number): void => {
+    const before = workingSet.get(other.kind, user) as Row
+    const held = before[field]
+    const value = Array.isArray(held) ? held.filter((one) => one !== id) : null
+    place(other, user, before, { ...before, [field]: value, lastUpdated: time })
+  }
+
+  const plan: DecidedPlan = {
+    data,
+    user,
+    time,
+    create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
+    update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
+    remove,
+    log: (message, level = 'APICHANGE', ticketNum = null) => {
+      lines.push({ level, message, ticketNum })
+    },
+    attempt,
+    amend,
+    get changes() {
+      return [...changes.values()].filter(({ before, after }) => !same(before, after))
+    },
+    get lines() {
+      return lines
+    },
+  }
+  return plan
+}
+
+/** The data without notes of what was asked: decisions are made anew, never kept. */
+export function plainData(workingSet: WorkingSet, { keyOf }: Catalogue): Data {
+  const rows = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
+  return {
+    get: (kind: string, id: number | null) => (id === null ? undefined : workingSet.get(kind, id)),
+    by: (kind: string, index: string, key: Key) => rows(kind, workingSet.ids(kind, index, key)),
+    ids: (kind: string, index: string, key: Key) => [...workingSet.ids(kind, index, key)],
+    has: (kind: string, index: string, key: Key) => workingSet.ids(kind, index, key).length > 0,
+    all: (kind: string) => rows(kind, workingSet.allIds(kind)),
+    keyOf,
+  } as Data
+}
+
+function taken({ row, faults }: { row: Row | null; faults: Fault[] }): Row {
+  if (!row) throw invalid(faults)
+  return row
+}
+
+/** Every field of a stored record is there; what was not given has its fallback. */
+function complete(resource: Resource, values: Record<string, unknown>): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [name, { notes }] of Object.entries(resource.fields)) row[name] = values[name] ?? notes.fallback ?? null
+  return row
+}
+
+function danglingReferences(
+  resource: Resource,
+  after: Row,
+  before: Row | null,
+  workingSet: WorkingSet,
+  catalogue: Catalogue,
+): Fault[] {
+  const faults: Fault[] = []
+  for (const [name, { notes }] of Object.entries(resource.fields)) {
+    if (!notes.ref || same(after[name], before?.[name])) continue
+    for (const id of [after[name] as number | null | readonly number[]].flat()) {
+      if (id === null || workingSet.get(notes.ref, id as number)) continue
+      faults.push({ path: name, text: `${name}: there is no ${catalogue.of(notes.ref).label} with id ${id}` })
+    }
+  }
+  return faults
+}
+
+function duplicates(resource: Resource, after: Row, workingSet: WorkingSet): Fault[] {
+  const faults: Fault[] = []
+  const single = Object.entries(resource.fields).filter(([, { notes }]) => notes.unique)
+  for (const [name] of single) {
+    const value = after[name] as Key | null
+    if (value === null || !isTaken(name, value)) continue
+    faults.push({ path: name, text: `a ${resource.label} with ${name} ${value} already exists.`, status: 409 })
+  }
+  for (const names of resource.unique ?? []) {
+    const key = uniqueKey(names.map((name) => after[name]))
+    if (key === null || !isTaken(names.join('+'), key)) continue
+    const said = names.map((name) => `${name} ${after[name]}`).join(' and ')
+    faults.push({ path: names[0]!, text: `a ${resource.label} with ${said} already exists.`, status: 409 })
+  }
+  return faults
+
+  function isTaken(index: string, key: Key): boolean {
+    return workingSet.ids(resource.kind, index, key).some((id) => id !== after.id)
+  }
+}

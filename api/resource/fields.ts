@@ -1,0 +1,136 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+
+/**
+ * The fields of a record, declared once: from them come the body check, the TypeScript type, the references and
+ * uniqueness rules, the indexes and the OpenAPI document.
+ *
+ * A stored record always has every field; `null` stands for "not set". In a body: a value sets, `null` clears a
+ * field that may be absent, a missing optional field keeps what was there (or takes its default on creation).
+ */
+export interface FieldNotes {
+  /** The kind this field's id refers to. */
+  ref?: string
+  /** Names under which a body or import may give the referred record's natural key; the first is shown in answers. */
+  as?: readonly string[]
+  /** What happens to this record when the referred one is deleted. Default: the deletion is refused. */
+  onDelete?: 'restrict' | 'cascade' | 'clear'
+  /** No two records of the kind share a value. */
+  unique?: boolean
+  /** Other spellings accepted in bodies. */
+  also?: readonly string[]
+  /** The value on creation when the body has none; its presence makes the field optional. */
+  fallback?: unknown
+  /** Set by the service, never taken from a body of the API (an import may carry it). */
+  managed?: boolean
+  /** Shown to administrators only; others see asterisks. */
+  secret?: boolean
+  /** Never shown to anybody and left out of change logs. */
+  hidden?: boolean
+}
+
+export type Field<T = unknown> = TSchema & { static: T; notes: FieldNotes }
+export type Fields = Readonly<Record<string, Field>>
+export type RecordOf<F extends Fields> = Readonly<
+  { id: number; lastUpdated: string } & { [K in keyof F]: Static<F[K]> }
+>
+
+type JsonSchema = Record<string, unknown>
+const field = <T>(schema: JsonSchema, notes: FieldNotes = {}) =>
+  Type.Unsafe<T>({ ...schema, notes }) as unknown as Field<T>
+
+/** No control characters but tab, line feed and carriage return: NUL and friends reach neither store nor files. */
+const printable = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$'
+const oneLine = '^[^\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]*$'
+
+interface TextOptions extends FieldNotes {
+  min?: number
+  /** Longest accepted, in UTF-16 code units. */
+  max?: number
+  pattern?: string
+  format?: string
+  /** May hold line breaks and tabs. */
+  lines?: boolean
+}
+
+export function text({
+  min = 1,
+  max = 255,
+  pattern,
+  format,
+  lines = false,
+  ...notes
+}: TextOptions = {}): Field<string> {
+  const allOf = pattern === undefined ? {} : { allOf: [{ pattern }] }
+  const byFormat = format === undefined ? {} : { format }
+  return field(
+    { type: 'string', minLength: min, maxLength: max, pattern: lines ? printable : oneLine, ...allOf, ...byFormat },
+    notes,
+  )
+}
+
+/** A name without white space: host names, xml ids, profile names. */
+export const word = (options: TextOptions = {}) => text({ pattern: '^\\S+$', ...options })
+
+/** Letters, digits, dot, hyphen and underscore. */
+export const identifier = (options: TextOptions = {}) => text({ pattern: '^[A-Za-z0-9._-]+$', ...options })
+
+export const hostLabel = (options: TextOptions = {}) =>
+  text({ max: 48, pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$', ...options })
+
+/** A DNS name, without a trailing dot. */
+export const dnsName = (options: TextOptions = {}) =>
+  text({
+    pattern:
+      '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$',
+    ...options,
+  })
+
+export const ipv4 = (notes: FieldNotes = {}) => text({ max: 15, format: 'ipv4', ...notes })
+/** An IPv6 address, with or without a prefix length. */
+export const ipv6 = (notes: FieldNotes = {}) => text({ max: 43, format: 'ipv6-cidr', ...notes })
+
+interface NumberOptions extends FieldNotes {
+  min?: number
+  max?: number
+}
+
+export const integer = ({ min = 0, max = Number.MAX_SAFE_INTEGER, ...notes }: NumberOptions = {}) =>
+  field<number>({ type: 'integer', minimum: min, maximum: max }, notes)
+export const port = (notes: FieldNotes = {}) => integer({ min: 1, max: 65535, ...notes })
+export const decimal = ({ min = -1e15, max = 1e15, ...notes }: NumberOptions = {}) =>
+  field<number>({ type: 'number', minimum: min, maximum: max }, notes)
+export const latitude = (notes: FieldNotes = {}) => decimal({ min: -90, max: 90, ...notes })
+export const longitude = (notes: FieldNotes = {}) => decimal({ min: -180, max: 180, ...notes })
+export const flag = (notes: FieldNotes = {}) => field<boolean>({ type: 'boolean' }, notes)
+export const oneOf = <const V extends readonly (string | number)[]>(values: V, notes: FieldNotes = {}) =>
+  field<V[number]>({ type: typeof values[0] === 'number' ? 'integer' : 'string', enum: values }, notes)
+/** ISO 8601 in the store; bodies may also write `YYYY-MM-DD HH:MM:SS`, taken as UTC. */
+export const moment = (notes: FieldNotes = {}) => text({ max: 40, format: 'moment', ...notes })
+
+/** The id of a record of another kind. */
+export const ref = (kind: string, notes: FieldNotes = {}) =>
+  field<number>({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }, { ref: kind, ...notes })
+
+/** Ids of records of another kind, ascending, each once. */
+export const refs = (kind: string, notes: FieldNotes & { max?: number } = {}) => {
+  const { max = 100_000, ...rest } = notes
+  return field<readonly number[]>(
+    { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: max },
+    { ref: kind, onDelete: 'clear', fallback: [], ...rest },
+  )
+}
+
+export const texts = ({ max = 100, ...options }: TextOptions & { max?: number } = {}) => {
+  const { notes, ...items } = text(options) as Field<string> & JsonSchema
+  return field<readonly string[]>(
+    { type: 'array', items, maxItems: max, uniqueItems: true },
+    { ...notes, fallback: options.fallback ?? [] },
+  )
+}
+
+/** The field may be absent: `null` when it is. */
+export function optional<T>(inner: Field<T>): Field<T | null> {
+  const { notes, type, ...schema } = inner as Field<T> & JsonSchema
+  const withNull = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  return field<T | null>({ ...schema, ...withNull, type: [type, 'null'] }, { fallback: null, ...notes })
+}

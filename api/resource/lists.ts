@@ -1,0 +1,47 @@
+import { badRequest } from '../errors.js'
+import type { Row } from './define.js'
+
+/** Query parameters every list takes; without them the whole list comes in its natural order. */
+export const listQuery = {
+  orderby: 'the field to sort by; unknown fields are ignored',
+  sortOrder: 'asc or desc',
+  limit: 'at most so many records',
+  offset: 'leave out so many records first',
+  page: 'the page of `limit` records, from 1',
+} as const
+
+export function arrange<R extends object>(
+  rows: readonly R[],
+  query: Readonly<Record<string, string>>,
+  natural: string,
+): R[] {
+  const by = query.orderby && rows[0] && query.orderby in rows[0] ? query.orderby : natural
+  const sign = query.sortOrder === 'desc' ? -1 : 1
+  const sorted = [...rows].sort(
+    (a, b) => sign * (compare(field(a, by), field(b, by)) || field(a, 'id') - field(b, 'id')),
+  )
+  const limit = count(query, 'limit')
+  const offset = count(query, 'offset') ?? ((count(query, 'page') ?? 1) - 1) * (limit ?? 0)
+  return limit === undefined && offset === 0
+    ? sorted
+    : sorted.slice(Math.max(0, offset), limit === undefined ? undefined : offset + limit)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a sort field's type is only known at run time
+const field = (row: object, name: string): any => (row as Row)[name]
+
+/** Text by code point, numbers by value, absent values last. */
+function compare(a: unknown, b: unknown): number {
+  if (a === b) return 0
+  if (a === null || a === undefined) return 1
+  if (b === null || b === undefined) return -1
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
+}
+
+function count(query: Readonly<Record<string, string>>, name: string): number | undefined {
+  const value = query[name]
+  if (value === undefined || value === '') return undefined
+  if (!/^\d{1,9}$/.test(value)) throw badRequest(`The query parameter '${name}' must be a whole number.`)
+  return Number(value)
+}

@@ -1,0 +1,55 @@
+import type { Data } from './data.js'
+import { forbidden } from './errors.js'
+
+/** Least privilege levels (beyond.md §1.2). */
+export const levels = { none: 0, any: 10, agent: 11, portal: 15, oper: 20, admin: 30 } as const
+export type Role = keyof typeof levels
+
+/** Who asks. */
+export interface Caller {
+  readonly id: number
+  readonly username: string
+  readonly privLevel: number
+  readonly roleName: string
+  readonly tenantId: number
+  /** Set when an API token was used: what it is limited to; `null` is everything the user may do. */
+  readonly scopes: readonly string[] | null
+}
+
+/** The service itself: first start, imports from the command line, expiry of invalidation rules. */
+export const system: Caller = Object.freeze({
+  id: 0,
+  username: 'edgewright',
+  privLevel: levels.admin,
+  roleName: 'admin',
+  tenantId: 1,
+  scopes: null,
+})
+
+export const anonymous: Caller = Object.freeze({
+  id: 0,
+  username: '',
+  privLevel: 0,
+  roleName: '',
+  tenantId: 0,
+  scopes: null,
+})
+
+export const isAdmin = (user: Caller): boolean => user.privLevel >= levels.admin
+
+/** Whether the caller's tenant is `tenantId` or above it, and the tenant is active. `null` belongs to everybody. */
+export function reachesTenant(data: Data, user: Caller, tenantId: number | null): boolean {
+  if (tenantId === null || user === system) return true
+  const target = data.get('tenants', tenantId)
+  const own = data.get('tenants', user.tenantId)
+  if (!target?.active || !own?.active) return false
+  for (let at: number | null = tenantId, depth = 0; at !== null && depth <= 100; depth++) {
+    if (at === user.tenantId) return true
+    at = data.get('tenants', at)?.parentId ?? null
+  }
+  return false
+}
+
+export function mustReachTenant(data: Data, user: Caller, tenantId: number | null): void {
+  if (!reachesTenant(data, user, tenantId)) throw forbidden('Forbidden. The tenant is not available to the user.')
+}

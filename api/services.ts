@@ -1,0 +1,4 @@
+/** Placeholder kept in step by server.ts. */
+export interface Services {
+  readonly placeholder?: never
+}
