@@ -1,7 +1,7 @@
+import type { CompileContext } from './define.js'
 import type { DeliveryService } from './model.js'
-import { one, type Reader } from './reader.js'
+import { one } from './reader.js'
 import { isDns, serviceRef } from './services.js'
-import type { Notes } from './text.js'
 
 export interface Origin {
   readonly scheme: 'http' | 'https'
@@ -11,15 +11,15 @@ export interface Origin {
 }
 
 /** The origin of a delivery service in its parts; `null`, and noted, when there is none that a cache could use. */
-export function originOf(service: DeliveryService, notes: Notes): Origin | null {
+export function originOf(service: DeliveryService, { warn }: Pick<CompileContext, 'warn'>): Origin | null {
   if (service.orgServerFqdn === null || service.orgServerFqdn === '') {
-    notes.note('service-without-origin', serviceRef(service), `${service.xmlId} has no origin`)
+    warn('service-without-origin', serviceRef(service), `${service.xmlId} has no origin`)
     return null
   }
   const [, scheme, host, port] =
     /^(https?):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?\/?$/.exec(service.orgServerFqdn) ?? []
   if (scheme === undefined || host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65535) {
-    notes.note('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
+    warn('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
     return null
   }
   return { scheme: scheme as Origin['scheme'], host, port: port === undefined ? null : Number(port) }
@@ -56,7 +56,11 @@ export interface RequestHost {
 }
 
 /** The names under which clients ask a cache for a delivery service, one per host regex, in set order (§4.1). */
-export function requestHosts(data: Reader, service: DeliveryService, type: string, notes: Notes): RequestHost[] {
+export function requestHosts(
+  { data, warn }: Pick<CompileContext, 'data' | 'warn'>,
+  service: DeliveryService,
+  type: string,
+): RequestHost[] {
   const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
   const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
   const regexes = data
@@ -64,7 +68,7 @@ export function requestHosts(data: Reader, service: DeliveryService, type: strin
     .filter(({ typeId }) => typeId === hostRegexp)
     .sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
   if (regexes.length === 0) {
-    notes.note('service-without-regex', serviceRef(service), `${service.xmlId} has no host regex`)
+    warn('service-without-regex', serviceRef(service), `${service.xmlId} has no host regex`)
   }
   const first = isDns(type) ? service.routingName : hostHole
   return regexes.flatMap(({ pattern }) => {
@@ -72,7 +76,7 @@ export function requestHosts(data: Reader, service: DeliveryService, type: strin
     const bare = pattern.replaceAll('\\', '').replaceAll('.*', '')
     const name = literal ? pattern.replaceAll('\\.', '.') : `${first}${bare}${domain}`
     if (bare !== '' && /^[A-Za-z0-9._-]+$/.test(name.replaceAll(hostHole, ''))) return [{ name, literal }]
-    notes.note(
+    warn(
       'value-ignored',
       serviceRef(service),
       `no host name can be made from the host regex ${JSON.stringify(pattern)} of ${service.xmlId}`,

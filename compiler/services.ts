@@ -33,6 +33,20 @@ export function assignedInCdn(data: Reader, cdnId: number): readonly number[] {
   )
 }
 
+/** Whether an xml id can be part of a file name; records are checked for it when they are written. */
+export const isFileSafe = (xmlId: string) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(xmlId)
+
+/**
+ * Whether the header rewrite file of a tier has anything in it: the rules of the service, or the limit on
+ * connections to the origin, which is set by the tier that talks to the origin.
+ */
+export const rewritesAtEdge = (service: DeliveryService, type: string) =>
+  hasOrigin(type) && (Boolean(service.edgeHeaderRewrite) || (limitsConnections(service) && !usesMids(type)))
+export const rewritesAtMid = (service: DeliveryService, type: string) =>
+  hasOrigin(type) && usesMids(type) && (Boolean(service.midHeaderRewrite) || limitsConnections(service))
+
+const limitsConnections = (service: DeliveryService) => (service.maxOriginConnections ?? 0) > 0
+
 export function serviceByXmlId(data: Reader, cdnId: number, xmlId: string): DeliveryService | undefined {
   const service = one(data, 'deliveryServices', 'xmlId', xmlId)
   return service?.cdnId === cdnId ? service : undefined

@@ -1,5 +1,5 @@
 import type { CompileContext } from './define.js'
-import type { Warning, WarningCode } from './warnings.js'
+import type { Warning } from './warnings.js'
 
 /**
  * Record text on its way into a config file. Whatever a record holds, it must never begin a line of its own:
@@ -51,42 +51,20 @@ export function yamlQuoted(value: string): string {
 
 export type RecordRef = Warning['record']
 
-/**
- * Notes warnings where there is no compile context: a memoised part returns what it noticed with its value,
- * and whoever asks passes it on.
- */
-export class Notes {
-  readonly warnings: Warning[] = []
+type Warns = Pick<CompileContext, 'warn'>
 
-  note(code: WarningCode, record: RecordRef, text: string): void {
-    this.warnings.push({ code, record, text })
-  }
+/** `oneLine`, warning when something had to be taken out. `what` names the field for people. */
+export function cleaned({ warn }: Warns, record: RecordRef, what: string, value: string): string {
+  const line = oneLine(value)
+  if (line !== value) warn('text-cleaned', record, cleanedText(record, what))
+  return line
+}
 
-  /** `oneLine`, noting that something had to be taken out. `what` names the field for people. */
-  cleaned(record: RecordRef, what: string, value: string): string {
-    const line = oneLine(value)
-    if (line !== value) this.note('text-cleaned', record, cleanedText(record, what))
-    return line
-  }
-
-  /** `returnLines`, noting likewise. */
-  cleanedLines(record: RecordRef, what: string, value: string): readonly string[] {
-    if (withoutBreaks(value) !== value) this.note('text-cleaned', record, cleanedText(record, what))
-    return returnLines(value)
-  }
+/** `returnLines`, warning likewise. */
+export function cleanedLines({ warn }: Warns, record: RecordRef, what: string, value: string): readonly string[] {
+  if (withoutBreaks(value) !== value) warn('text-cleaned', record, cleanedText(record, what))
+  return returnLines(value)
 }
 
 const cleanedText = (record: RecordRef, what: string) =>
   `${what} of ${record.name} held a line break or control character`
-
-export function passOn(context: Pick<CompileContext, 'warn'>, warnings: readonly Warning[]): void {
-  for (const { code, record, text } of warnings) context.warn(code, record, text)
-}
-
-/** `oneLine`, warning when something had to be taken out. */
-export function cleaned(context: Pick<CompileContext, 'warn'>, record: RecordRef, what: string, value: string): string {
-  const notes = new Notes()
-  const line = notes.cleaned(record, what, value)
-  passOn(context, notes.warnings)
-  return line
-}

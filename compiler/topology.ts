@@ -1,8 +1,10 @@
+import type { CompileContext } from './define.js'
 import type { Server } from './model.js'
 import { one, type Reader } from './reader.js'
 import { isCache, isMid, typeName } from './services.js'
 import { isWord, type RecordRef } from './text.js'
-import type { Warning } from './warnings.js'
+
+type Asking = Pick<CompileContext, 'data' | 'warn'>
 
 export interface ParentGroups {
   readonly primary: number | null
@@ -13,10 +15,9 @@ export interface ParentGroups {
 export function parentGroups(data: Reader, cachegroupId: number): ParentGroups {
   const group = data.get('cachegroups', cachegroupId)
   const existing = (id: number | null | undefined) => (id != null && data.get('cachegroups', id) ? id : null)
-  return {
-    primary: existing(group?.parentCachegroupId),
-    secondary: existing(group?.secondaryParentCachegroupId),
-  }
+  const primary = existing(group?.parentCachegroupId)
+  const secondary = existing(group?.secondaryParentCachegroupId)
+  return { primary, secondary: secondary === primary ? null : secondary }
 }
 
 /** Whether caches of the group face the origins: no parent group, or only groups of origins (config-files.md §5.2). */
@@ -44,24 +45,22 @@ export interface Parents {
   readonly secondary: readonly Parent[]
   /** For origin servers: those in a group that is neither. */
   readonly other: readonly Parent[]
-  readonly warnings: readonly Warning[]
 }
 
 /** The caches of the parent groups, best first. Without a usable primary the secondary ones take their place. */
-export function parentCaches(data: Reader, cdnId: number, groups: ParentGroups): Parents {
+export function parentCaches({ data, warn }: Asking, cdnId: number, groups: ParentGroups): Parents {
   return data.memo('topology.parentCaches', `${cdnId}/${groups.primary}/${groups.secondary}`, (data) => {
-    const warnings: Warning[] = []
     const inGroup = (id: number | null) =>
       id === null
         ? []
         : data.by('servers', 'cachegroupId', id).flatMap((server) => {
             if (server.cdnId !== cdnId || !isCache(typeName(data, server.typeId))) return []
-            return asParent(data, server, warnings) ?? []
+            return asParent({ data, warn }, server) ?? []
           })
     const primary = ranked(inGroup(groups.primary))
     const secondary = ranked(inGroup(groups.secondary))
-    if (primary.length === 0) return { primary: secondary, secondary: [], other: [], warnings }
-    return { primary, secondary, other: [], warnings }
+    if (primary.length === 0) return { primary: secondary, secondary: [], other: [] }
+    return { primary, secondary, other: [] }
   })
 }
 
@@ -69,30 +68,28 @@ export function parentCaches(data: Reader, cdnId: number, groups: ParentGroups):
  * The origin servers (type ORG in an ORG_LOC group) assigned to a delivery service, as a cache with these parent
  * groups sees them. Without primary ones the secondary, else the others take their place (§5.4).
  */
-export function originServers(data: Reader, cdnId: number, serviceId: number, groups: ParentGroups): Parents {
-  const { all, warnings } = originServersOfCdn(data, cdnId)
+export function originServers(asking: Asking, cdnId: number, serviceId: number, groups: ParentGroups): Parents {
+  const all = originServersOfCdn(asking, cdnId)
   const mine = all.filter(({ services }) => services.includes(serviceId))
   const where = (test: (group: number) => boolean) =>
     ranked(mine.filter(({ group }) => test(group)).map((s) => s.parent))
   const primary = where((group) => group === groups.primary)
   const secondary = where((group) => group === groups.secondary && group !== groups.primary)
   const other = where((group) => group !== groups.primary && group !== groups.secondary)
-  if (primary.length > 0) return { primary, secondary, other, warnings }
-  if (secondary.length > 0) return { primary: secondary, secondary: [], other, warnings }
-  return { primary: other, secondary: [], other: [], warnings }
+  if (primary.length > 0) return { primary, secondary, other }
+  if (secondary.length > 0) return { primary: secondary, secondary: [], other }
+  return { primary: other, secondary: [], other: [] }
 }
 
-function originServersOfCdn(data: Reader, cdnId: number) {
+function originServersOfCdn({ data, warn }: Asking, cdnId: number) {
   return data.memo('topology.originServers', String(cdnId), (data) => {
-    const warnings: Warning[] = []
     const type = one(data, 'types', 'name', 'ORG')?.id ?? 0
-    const all = data.by('servers', 'cdnType', `${cdnId}/${type}`).flatMap((server) => {
+    return data.by('servers', 'cdnType', `${cdnId}/${type}`).flatMap((server) => {
       if (!isOriginGroup(data, server.cachegroupId)) return []
-      const parent = asParent(data, server, warnings)
+      const parent = asParent({ data, warn }, server)
       const services = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
       return parent ? [{ parent, group: server.cachegroupId, services }] : []
     })
-    return { all, warnings }
   })
 }
 
@@ -110,7 +107,7 @@ export function childServers(data: Reader, cdnId: number, cachegroupId: number):
 }
 
 /** How a server takes part in parent selection; `null` when its status or profile keeps it out. */
-function asParent(data: Reader, server: Server, warnings: Warning[]): Parent | null {
+function asParent({ data, warn }: Asking, server: Server): Parent | null {
   const status = data.get('statuses', server.statusId)?.name
   if (status !== 'ONLINE' && status !== 'REPORTED') return null
   const settings = new Map(
@@ -126,7 +123,7 @@ function asParent(data: Reader, server: Server, warnings: Warning[]): Parent | n
     if (value === undefined || test(value)) return value ?? fallback
     const record: RecordRef = { kind: 'servers', id: server.id, name: server.hostName }
     const text = `the parent.config parameter ${name} of ${server.hostName} is not valid; ${fallback} is used`
-    warnings.push({ code: 'value-ignored', record, text })
+    warn('value-ignored', record, text)
     return fallback
   }
   const host = settings.get('use_ip_address') === '1' ? server.ipAddress : `${server.hostName}.${server.domainName}`

@@ -1,0 +1,226 @@
+import type { CompileContext } from './define.js'
+import type { DeliveryService } from './model.js'
+import { profileParameters } from './parameters.js'
+import { rewritesAtEdge, rewritesAtMid, serviceRef } from './services.js'
+import { cleaned } from './text.js'
+
+/** One thing after the two URLs of a map line: a plugin with its parameters, or text as it is. */
+export interface RemapItem {
+  readonly plugin: string | null
+  readonly params: readonly string[]
+  readonly text: string | null
+  /** White space that the field's older text has behind the item. */
+  readonly after: string
+}
+
+export interface RemapSubject extends Pick<CompileContext, 'data' | 'warn'> {
+  readonly service: DeliveryService
+  readonly type: string
+  /** The cache server's major version. */
+  readonly version: number
+}
+
+export interface EdgeFacts {
+  /** The profile marks packets with a plugin of its own. */
+  readonly dscpRemap: boolean
+  /** A global plugin already takes the query string out of the cache key (cache servers up to 6). */
+  readonly globalCacheurl: boolean
+}
+
+/** The forms of config-files.md §4.4 and §5.5 begin with this version. */
+export const modernVersion = 8
+
+/** What an edge does with requests for a service (§4.1 rows 1 to 11; §4.4 for the order on modern versions). */
+export function edgeItems(subject: RemapSubject, facts: EdgeFacts): RemapItem[] {
+  const { service, type, version } = subject
+  const own = ownParams(subject)
+  const dscp = facts.dscpRemap
+    ? plugin('dscp_remap.so', [String(service.dscp)])
+    : plugin('header_rewrite.so', [`dscp/set_dscp_${service.dscp}.config`])
+  const rewrite = rewritesAtEdge(service, type) ? [plugin('header_rewrite.so', [`hdr_rw_${service.xmlId}.config`])] : []
+  const dropQstring = service.qstringIgnore === 2 ? [plugin('regex_remap.so', ['drop_qstring.config'])] : []
+  const regexRemap = service.regexRemap ? [plugin('regex_remap.so', [`regex_remap_${service.xmlId}.config`])] : []
+  const pacing = (service.fqPacingRate ?? 0) > 0 ? [plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`])] : []
+  const range = edgeRange(subject, own)
+
+  if (version >= modernVersion) {
+    const key = cacheKey(subject, own)
+    const start = [
+      dscp,
+      ...rewrite,
+      ...dropQstring,
+      ...signing(subject, own),
+      ...regexRemap,
+      ...key,
+      ...overrides(subject),
+    ]
+    return [...start, ...withRawText(subject, range, (range, text) => [...range, ...pacing, ...text])]
+  }
+  const start = [dscp, ...rewrite, ...signing(subject, own), ...dropQstring]
+  const key = legacyCacheKey(subject, facts.globalCacheurl)
+  return [
+    ...start,
+    ...key,
+    ...overrides(subject),
+    ...regexRemap,
+    ...withRawText(subject, range, (range, text) => [...range, ...text, ...pacing]),
+  ]
+}
+
+/** What a mid does with requests for an origin (§4.2). */
+export function midItems(subject: RemapSubject): RemapItem[] {
+  const { service, type, version } = subject
+  const own = ownParams(subject)
+  const rewrite = rewritesAtMid(service, type)
+    ? [plugin('header_rewrite.so', [`hdr_rw_mid_${service.xmlId}.config`])]
+    : []
+  const key = version >= modernVersion ? cacheKey(subject, own) : legacyCacheKey(subject, false)
+  const handling = service.rangeRequestHandling
+  const rangeParameters = version >= modernVersion ? rangeParams(service, own) : []
+  const range = handling === 2 || handling === 3 ? [plugin('cache_range_requests.so', rangeParameters)] : []
+  return [...rewrite, ...key, ...overrides(subject), ...range]
+}
+
+function plugin(name: string, params: readonly string[], after = ''): RemapItem {
+  return { plugin: name, params, text: null, after }
+}
+
+function signing({ service }: RemapSubject, own: OwnParams): RemapItem[] {
+  if (service.signingAlgorithm === 'url_sig') {
+    return [plugin('url_sig.so', [`url_sig_${service.xmlId}.config`, ...own('url_sig')])]
+  }
+  if (service.signingAlgorithm === 'uri_signing') {
+    return [plugin('uri_signing.so', [`uri_signing_${service.xmlId}.config`, ...own('uri_signing')])]
+  }
+  return []
+}
+
+const ignoreQuery = [
+  '--separator=',
+  '--remove-all-params=true',
+  '--remove-path=true',
+  '--capture-prefix-uri=/^([^?]*)/$1/',
+]
+
+/**
+ * Ranges are cached apart from each other by the range plugin, which would put the query string back into the
+ * key; so where the key ignores it the key names the range and the plugin is told to leave it alone.
+ */
+const keyNamesRange = ({ qstringIgnore, rangeRequestHandling: handling }: DeliveryService): boolean =>
+  qstringIgnore === 1 && (handling === 2 || handling === 3)
+
+function rangeParams(service: DeliveryService, own: OwnParams): readonly string[] {
+  const params = own('cache_range_requests')
+  const told = params.includes('--no-modify-cachekey') || params.includes('-n')
+  return keyNamesRange(service) && !told ? ['--no-modify-cachekey', ...params] : params
+}
+
+const ignoredQuery = (service: DeliveryService): string[] =>
+  keyNamesRange(service) ? [...ignoreQuery, '--include-headers=Range'] : ignoreQuery
+
+/** Everything about the cache key in one invocation: the cache server does not honour a second one (§4.1, §4.4). */
+function cacheKey(subject: RemapSubject, own: OwnParams): RemapItem[] {
+  if (subject.service.cacheurl) noteCacheurl(subject)
+  const params = [
+    ...(subject.service.qstringIgnore === 1 ? ignoredQuery(subject.service) : []),
+    ...cachekeyParams(subject),
+    ...own('cachekey'),
+  ]
+  return params.length > 0 ? [plugin('cachekey.so', params)] : []
+}
+
+/** The same up to version 7, whose predecessors rewrote the key with a plugin that is gone since. */
+function legacyCacheKey(subject: RemapSubject, globalCacheurl: boolean): RemapItem[] {
+  const { service, version } = subject
+  const ignores = service.qstringIgnore === 1 && !(globalCacheurl && version <= 6)
+  const params = cachekeyParams(subject)
+  const items: RemapItem[] = []
+  if (ignores && version < 6) items.push(plugin('cacheurl.so', ['cacheurl_qstring.config']))
+  if (ignores && version >= 6) items.push(plugin('cachekey.so', [...ignoredQuery(service), ...params]))
+  if (service.cacheurl) {
+    if (version <= 6) items.push(plugin('cacheurl.so', [`cacheurl_${service.xmlId}.config`]))
+    else noteCacheurl(subject)
+  }
+  if (params.length > 0 && !(ignores && version >= 6)) items.push(plugin('cachekey.so', params))
+  return items
+}
+
+function noteCacheurl({ service, version, warn }: RemapSubject): void {
+  const text = `cache server ${version} has no cacheurl plugin; the cacheurl of ${service.xmlId} is left out`
+  warn('unsupported-by-version', serviceRef(service), text)
+}
+
+function cachekeyParams({ data, service, warn }: RemapSubject): string[] {
+  if (service.profileId === null) return []
+  return profileParameters(data, service.profileId, 'cachekey.config')
+    .toSorted((a, b) => (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1))
+    .map(({ name, value }) =>
+      cleaned({ warn }, serviceRef(service), 'a cachekey.config parameter', `--${name}=${value}`),
+    )
+}
+
+/** Configuration of the cache server that the service's profile overrides for its requests (§4.1 row 7). */
+function overrides({ data, service, warn }: RemapSubject): RemapItem[] {
+  if (service.profileId === null) return []
+  const params = profileParameters(data, service.profileId, 'records.config').flatMap(({ name, value }) => {
+    const [, key] = /^CONFIG\s+(\S+)/.exec(name) ?? []
+    const [, setting] = /^(?:INT|FLOAT|STRING)\s+(.+)$/s.exec(value) ?? []
+    if (key === undefined || setting === undefined) return []
+    return [cleaned({ warn }, serviceRef(service), 'a records.config parameter', `${key}=${setting.trim()}`)]
+  })
+  return params.length > 0 ? [plugin('conf_remap.so', params.toSorted())] : []
+}
+
+function edgeRange({ service, version, warn }: RemapSubject, own: OwnParams): RemapItem[] {
+  const modern = version >= modernVersion
+  const ranges = (after: string) => plugin('cache_range_requests.so', modern ? rangeParams(service, own) : [], after)
+  switch (service.rangeRequestHandling) {
+    case 1: {
+      const file = modern ? '--config=bg_fetch.config' : 'bg_fetch.config'
+      return [plugin('background_fetch.so', [file, ...own('background_fetch')])]
+    }
+    case 2:
+      return [ranges(modern ? '' : ' ')]
+    case 3: {
+      if (modern) return [plugin('slice.so', own('slice')), ranges('')]
+      const text = `cache server ${version} has no slice plugin; ranges of ${service.xmlId} are cached without it`
+      warn('unsupported-by-version', serviceRef(service), text)
+      return [ranges(' ')]
+    }
+    default:
+      return []
+  }
+}
+
+/** Puts the service's raw text behind the range handling, or around it where the text says `__RANGE_DIRECTIVE__`. */
+function withRawText(
+  { service, warn }: RemapSubject,
+  range: readonly RemapItem[],
+  order: (range: readonly RemapItem[], text: readonly RemapItem[]) => RemapItem[],
+): RemapItem[] {
+  const raw = rawText(service, { warn })
+  const parts = raw.split('__RANGE_DIRECTIVE__').map((part) => part.trim())
+  const texts = parts.map((text): RemapItem[] => (text === '' ? [] : [{ plugin: null, params: [], text, after: '' }]))
+  if (texts.length === 1) return order(range, texts[0]!)
+  return order(
+    [],
+    texts.flatMap((text, i) => (i === 1 ? [...range, ...text] : text)),
+  )
+}
+
+/** The raw remap text of a service on one line. */
+export function rawText(service: DeliveryService, { warn }: Pick<CompileContext, 'warn'>): string {
+  return cleaned({ warn }, serviceRef(service), 'the remap text', service.remapText ?? '').trim()
+}
+
+type OwnParams = (plugin: string) => readonly string[]
+
+/** Parameters that the service's profile adds to a plugin: `<plugin>.pparam` of remap.config (§4.4). */
+function ownParams({ data, service, version, warn }: RemapSubject): OwnParams {
+  if (service.profileId === null || version < modernVersion) return () => []
+  const parameters = profileParameters(data, service.profileId, 'remap.config')
+  return (plugin) =>
+    parameters
+      .filter(({ name }) => name === `${plugin}.pparam`)
+      .map(({ value }) => cleaned({ warn }, serviceRef(service), 'a remap.config parameter', value))
+}
