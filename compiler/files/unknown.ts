@@ -1,6 +1,6 @@
 import { type CompileContext, defineConfigFile, FileMissing } from '../define.js'
 import { inOrder, parameterRef, profileParameters } from '../parameters.js'
-import { Notes, passOn } from '../text.js'
+import { cleanedLines } from '../text.js'
 
 /**
  * "Take and bake" (config-files.md §6.20): a file nobody defined is the values of its parameters, one per line.
@@ -27,16 +27,14 @@ function baked(context: CompileContext<'servers' | 'profiles'>, profileId: numbe
   const { data, file } = context
   if (!data.has('parameters', 'configFile', file)) throw new FileMissing(`no profile has a parameter for ${file}`)
   const parameters = inOrder(profileParameters(data, profileId, file))
-  const notes = new Notes()
   const lines = parameters
     .filter(({ name }) => !aboutTheFile.has(name))
     .flatMap((parameter) => {
       const value = parameter.value === 'STRING __HOSTNAME__' ? hostName : parameter.value
-      return notes.cleanedLines(parameterRef(parameter), 'the value', value)
+      return cleanedLines(context, parameterRef(parameter), 'the value', value)
     })
   const own = parameters.find(({ name }) => name === 'header')
   const top =
-    own === undefined || own.value === 'none' ? [] : notes.cleanedLines(parameterRef(own), 'the value', own.value)
-  passOn(context, notes.warnings)
+    own === undefined || own.value === 'none' ? [] : cleanedLines(context, parameterRef(own), 'the value', own.value)
   return { usualHeader: own === undefined, lines: [...top, ...lines] }
 }
