@@ -1,0 +1,69 @@
+import { sha256, split } from '../compiler/body.js'
+import { type CompileBasis, CompileFailed, type CompileJob, compile } from '../compiler/compile.js'
+import { FileMissing } from '../compiler/define.js'
+import type { Registry } from '../compiler/registry.js'
+import { Replica } from './replica.js'
+import { type Outcome, type PackedOutcomes, pack } from './results.js'
+import type { LogPosition } from './sharedLog.js'
+
+/** Names what to compile and the data to compile it from; carries neither. */
+export interface Task {
+  readonly position: LogPosition
+  readonly jobs: readonly CompileJob[]
+  /** Whether each outcome tells which questions its view asked. */
+  readonly explain: boolean
+}
+
+export interface TaskResult extends PackedOutcomes {
+  /** Time the thread spent on the task, catching up included. */
+  readonly milliseconds: number
+}
+
+/**
+ * What a compiling thread does with a task: catch up, then compile job after job. The data it holds between tasks is
+ * the one piece of state in a thread. A thread whose data cannot be trusted any more drops it and starts over from
+ * the base, like a new one.
+ */
+export function batchCompiler(registry: Registry, unseal: (sealed: string) => string): (task: Task) => TaskResult {
+  let held: Replica | null = null
+  return ({ position, jobs, explain }) => {
+    const start = performance.now()
+    try {
+      if (held?.generation !== position.generation) held = new Replica(position)
+      held.catchUp(position)
+    } catch (error) {
+      held = null
+      throw error
+    }
+    const { workingSet, templates, memos } = held
+    const basis = { workingSet, templates, memos, registry, unseal }
+    const outcomes = jobs.map((job) => outcomeOf(job, basis, explain))
+    return { ...pack(outcomes), milliseconds: performance.now() - start }
+  }
+}
+
+function outcomeOf(job: CompileJob, basis: CompileBasis, explain: boolean): Outcome {
+  const start = performance.now()
+  try {
+    const { text, contentType, warnings, readSet, templates, questions } = compile(job, basis, { explain })
+    const bytes = Buffer.from(text)
+    const subject = basis.workingSet.get(job.scope, job.subjectId)
+    return {
+      state: 'compiled',
+      revision: basis.workingSet.revision,
+      etag: sha256(bytes),
+      body: split(bytes, subject && 'hostName' in subject ? String(subject.hostName) : ''),
+      contentType,
+      warnings,
+      readSet,
+      templates,
+      fingerprint: basis.templates.fingerprint(templates),
+      milliseconds: performance.now() - start,
+      questions,
+    }
+  } catch (error) {
+    if (error instanceof FileMissing) return { state: 'missing', text: error.message }
+    if (error instanceof CompileFailed) return { state: 'failed', text: error.message }
+    throw error
+  }
+}

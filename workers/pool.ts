@@ -1,0 +1,100 @@
+import { Piscina } from 'piscina'
+import type { CompileJob } from '../compiler/compile.js'
+import type { Task, TaskResult } from './batch.js'
+import { type Outcome, unpack } from './results.js'
+import type { SharedLog } from './sharedLog.js'
+import type { ThreadData } from './thread.js'
+
+export interface Pool {
+  /**
+   * Compiles jobs in one thread, one after the other, from the data as it is now or newer. One outcome per job, in
+   * order. Rejects only when the pool is closed meanwhile.
+   */
+  run(jobs: readonly CompileJob[], options?: { explain?: boolean }): Promise<Outcome[]>
+  /** How many threads compile. */
+  readonly workers: number
+  /** Tasks that wait for a thread. */
+  waiting(): number
+  /** Lets running tasks finish, then ends the threads. */
+  close(): Promise<void>
+}
+
+export interface TaskTimes {
+  readonly jobs: number
+  /** Milliseconds from `run` to the result that were not spent in the thread. */
+  readonly waited: number
+  /** Milliseconds in the thread. */
+  readonly ran: number
+}
+
+export interface PoolOptions extends ThreadData {
+  /** How many threads. */
+  readonly workers: number
+  readonly log: SharedLog
+  /** The module the threads run; exports `compileBatch`. */
+  readonly thread?: URL
+  readonly onTask?: (times: TaskTimes) => void
+  /** A thread died under a task. */
+  readonly onDeath?: (error: Error) => void
+}
+
+export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: PoolOptions): Pool {
+  const threads = new Piscina<Task, TaskResult>({
+    filename: (thread ?? threadModule).href,
+    name: 'compileBatch',
+    // A fixed number: a thread that comes and goes would parse all data again each time.
+    minThreads: workers,
+    maxThreads: workers,
+    // Compiling is synchronous work; a second task in a thread could only wait there instead of in the queue.
+    concurrentTasksPerWorker: 1,
+    // Waiting tasks keep their order, so that no caller waits longer than the queue was when it came.
+    stricterFIFO: true,
+    // Threads do no I/O and set no timers, so freezing them between tasks costs nothing and saves a wake-up.
+    atomics: 'sync',
+    // Nothing in a thread may depend on the environment.
+    env: {},
+    workerData: { vaultKey } satisfies ThreadData,
+  })
+  let closing = false
+  // A thread that dies while idle is replaced by the pool; nothing is lost.
+  threads.on('error', (error: Error) => onDeath?.(error))
+
+  const attempt = async (jobs: readonly CompileJob[], explain: boolean): Promise<Outcome[]> => {
+    const start = performance.now()
+    const result = await threads.run({ position: log.position, jobs, explain })
+    onTask?.({ jobs: jobs.length, waited: performance.now() - start - result.milliseconds, ran: result.milliseconds })
+    return unpack(result)
+  }
+
+  /**
+   * Every job gets two attempts, the second one alone, so that a job that kills its thread takes no other down. Any
+   * rejection means that the thread failed, not the compile: compiles give their faults as outcomes.
+   */
+  const run = async (jobs: readonly CompileJob[], explain: boolean, isRetry: boolean): Promise<Outcome[]> => {
+    try {
+      return await attempt(jobs, explain)
+    } catch (cause) {
+      if (closing) throw new Error('the compile pool was closed', { cause })
+      const error = cause instanceof Error ? cause : new Error(String(cause))
+      onDeath?.(error)
+      if (isRetry) return jobs.map((job) => ({ state: 'failed', text: deathText(job, error) }))
+      return (await Promise.all(jobs.map((job) => run([job], explain, true)))).flat()
+    }
+  }
+
+  return {
+    run: (jobs, { explain = false } = {}) => run(jobs, explain, false),
+    workers,
+    waiting: () => threads.queueSize,
+    close: async () => {
+      closing = true
+      await threads.close()
+    },
+  }
+}
+
+const deathText = ({ file, scope, subjectId }: CompileJob, { message }: Error): string =>
+  `${file} for ${scope} ${subjectId} could not be compiled: its thread failed twice (${message})`
+
+/** Beside this module, as TypeScript when this one runs as such. */
+const threadModule = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)

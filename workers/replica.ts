@@ -1,0 +1,49 @@
+import { modelSchema } from '../compiler/model.js'
+import { Memos } from '../compiler/readSet.js'
+import { type TemplateSet, templateSet } from '../compiler/templates.js'
+import { WorkingSet } from '../compiler/workingSet.js'
+import { type Frame, framesIn, type LogPosition } from './sharedLog.js'
+
+/** A thread's own copy of the data, at one position of the shared log. */
+export class Replica {
+  readonly generation: number
+  readonly workingSet = new WorkingSet(modelSchema)
+  readonly memos = new Memos()
+  #templates: TemplateSet | null = null
+  #length = 0
+
+  constructor({ generation, base }: LogPosition) {
+    this.generation = generation
+    const frames = framesIn(base, 0, base.byteLength)
+    const head: Frame | undefined = frames.next().value
+    if (!head || !('revision' in head)) throw new Error('the shared base does not begin with its revision')
+    this.workingSet.load(head.revision, this.#records(frames))
+  }
+
+  get templates(): TemplateSet {
+    if (!this.#templates) throw new Error('the shared base holds no templates')
+    return this.#templates
+  }
+
+  /** Reads what it has not read yet. A position that lies behind changes nothing: newer data is never wrong. */
+  catchUp({ log, length }: LogPosition): void {
+    if (length <= this.#length) return
+    for (const frame of framesIn(log, this.#length, length)) {
+      if ('entry' in frame) this.workingSet.apply(frame.entry)
+      else if ('templates' in frame) this.#layOutWith(frame.templates)
+    }
+    this.#length = length
+  }
+
+  *#records(frames: Iterable<Frame>) {
+    for (const frame of frames) {
+      if ('templates' in frame) this.#layOutWith(frame.templates)
+      else if ('kind' in frame) for (const record of frame.records) yield { kind: frame.kind, record, revision: 0 }
+    }
+  }
+
+  #layOutWith({ generation, sources }: { generation: number; sources: readonly (readonly [string, string])[] }): void {
+    this.#templates = templateSet(new Map(sources), generation)
+    this.memos.clear()
+  }
+}

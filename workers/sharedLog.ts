@@ -1,0 +1,143 @@
+import { type KindName, kinds } from '../compiler/model.js'
+import type { TemplateSet } from '../compiler/templates.js'
+import type { AnyRecord, AppliedChange, WorkingSet } from '../compiler/workingSet.js'
+
+/** Where a thread has to be before it compiles. Passing it on copies nothing: the buffers are shared. */
+export interface LogPosition {
+  /** Counts the bases; a thread that holds another one starts over from `base`. */
+  readonly generation: number
+  readonly base: SharedArrayBuffer
+  readonly log: SharedArrayBuffer
+  /** Bytes of `log` that belong to this position. */
+  readonly length: number
+}
+
+/** What the frames of base and log say, in order. */
+export type Frame =
+  | { readonly revision: number }
+  | { readonly kind: KindName; readonly records: readonly AnyRecord[] }
+  | { readonly entry: { readonly revision: number; readonly changes: readonly AppliedChange[] } }
+  | { readonly templates: { readonly generation: number; readonly sources: readonly (readonly [string, string])[] } }
+
+/**
+ * The data as the compiling threads get it: the records at one revision as bytes, and behind them a growing log of
+ * what came after. Only the main thread writes, only below `length` do threads read, so nothing is ever locked.
+ * A full log is left to those who still read it; the next position starts at a new base.
+ */
+export class SharedLog {
+  #position: LogPosition
+  #revision: number
+  #templates: TemplateSet
+
+  /** @param maxLogBytes when the log is full; address space, not memory, until it is written */
+  constructor(
+    readonly workingSet: WorkingSet,
+    templates: TemplateSet,
+    readonly maxLogBytes = 32 * 1024 * 1024,
+  ) {
+    this.#templates = templates
+    this.#revision = workingSet.revision
+    this.#position = this.#rebased(1)
+  }
+
+  get position(): LogPosition {
+    return this.#position
+  }
+
+  get templates(): TemplateSet {
+    return this.#templates
+  }
+
+  /** Notes an entry that the working set has already applied; every entry, also one that no compile can see. */
+  append(entry: { readonly revision: number; readonly changes: readonly AppliedChange[] }): void {
+    if (entry.revision !== this.#revision + 1) {
+      throw new Error(`revision ${entry.revision} cannot follow ${this.#revision} in the shared log`)
+    }
+    this.#revision = entry.revision
+    const changes = entry.changes.flatMap(({ kind, id, after }) =>
+      isModelled(kind) ? [{ kind, id, after: after && modelled(kind, after) }] : [],
+    )
+    this.#write({ entry: { revision: entry.revision, changes } })
+  }
+
+  /** Tasks from now on are laid out with these templates. */
+  publish(templates: TemplateSet): void {
+    this.#templates = templates
+    this.#write(frameOf(templates))
+  }
+
+  #write(frame: Frame): void {
+    const { generation, base, log, length } = this.#position
+    const bytes = encode(frame)
+    const end = length + bytes.length
+    if (end > this.maxLogBytes) {
+      this.#position = this.#rebased(generation + 1)
+      return
+    }
+    if (end > log.byteLength) log.grow(Math.min(this.maxLogBytes, Math.max(end, 2 * log.byteLength)))
+    new Uint8Array(log).set(bytes, length)
+    this.#position = { generation, base, log, length: end }
+  }
+
+  #rebased(generation: number): LogPosition {
+    if (this.workingSet.revision !== this.#revision) {
+      throw new Error(`the working set is at revision ${this.workingSet.revision}, the log at ${this.#revision}`)
+    }
+    const frames = [encode({ revision: this.#revision }), encode(frameOf(this.#templates))]
+    for (const kind of Object.keys(kinds) as KindName[]) {
+      const ids = this.workingSet.allIds(kind)
+      for (let from = 0; from < ids.length; from += recordsPerFrame) {
+        const some = ids.slice(from, from + recordsPerFrame)
+        frames.push(encode({ kind, records: some.map((id) => modelled(kind, this.workingSet.get(kind, id)!)) }))
+      }
+    }
+    const base = new SharedArrayBuffer(frames.reduce((sum, { length }) => sum + length, 0))
+    const bytes = new Uint8Array(base)
+    let at = 0
+    for (const frame of frames) {
+      bytes.set(frame, at)
+      at += frame.length
+    }
+    const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.maxLogBytes), { maxByteLength: this.maxLogBytes })
+    return { generation, base, log, length: 0 }
+  }
+}
+
+/** The frames between two offsets, one parsed at a time. */
+export function* framesIn(buffer: SharedArrayBuffer, from: number, to: number): Generator<Frame> {
+  const bytes = Buffer.from(buffer)
+  for (let at = from; at < to; ) {
+    const end = at + 4 + bytes.readUInt32LE(at)
+    yield JSON.parse(bytes.toString('utf8', at + 4, end))
+    at = end
+  }
+}
+
+const recordsPerFrame = 2000
+const firstLogBytes = 64 * 1024
+
+function encode(frame: Frame): Uint8Array {
+  const text = JSON.stringify(frame)
+  const bytes = Buffer.allocUnsafeSlow(4 + Buffer.byteLength(text))
+  bytes.writeUInt32LE(bytes.length - 4)
+  bytes.write(text, 4)
+  return bytes
+}
+
+const frameOf = ({ generation, sources }: TemplateSet): Frame => ({ templates: { generation, sources: [...sources] } })
+
+const isModelled = (kind: string): kind is KindName => Object.hasOwn(kinds, kind)
+
+const fieldsOf = new Map<string, readonly string[]>(
+  Object.entries(kinds).map(([kind, { fields, links }]) => [
+    kind,
+    ['id', ...Object.keys(fields), ...Object.keys(links)],
+  ]),
+)
+
+/** Only what the compiler's model names leaves the main thread. */
+function modelled(kind: KindName, record: AnyRecord): AnyRecord {
+  const out: Record<string, unknown> = {}
+  for (const field of fieldsOf.get(kind) ?? []) out[field] = record[field as 'id']
+  return out as AnyRecord
+}

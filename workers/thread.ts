@@ -1,0 +1,17 @@
+import { workerData } from 'node:worker_threads'
+import { configFiles, unknownFile } from '../compiler/files/index.js'
+import { createRegistry } from '../compiler/registry.js'
+import { unseal } from '../compiler/vault.js'
+import { batchCompiler } from './batch.js'
+
+/** The module a compiling thread runs. Its data is held in here; nothing else in the program has such state. */
+const { vaultKey } = workerData as ThreadData
+
+export interface ThreadData {
+  /** 32 bytes: opens the sealed key documents that some files print. */
+  readonly vaultKey: Uint8Array
+}
+
+export const compileBatch = batchCompiler(createRegistry(configFiles, unknownFile), (sealed) =>
+  unseal(vaultKey, sealed),
+)
