@@ -1,6 +1,6 @@
 import type { CompileContext } from './define.js'
 import type { DeliveryService } from './model.js'
-import { one } from './reader.js'
+import { one, type Reader } from './reader.js'
 import { isDns, serviceRef } from './services.js'
 
 export interface Origin {
@@ -57,9 +57,10 @@ export interface RequestHost {
 
 /** The names under which clients ask a cache for a delivery service, one per host regex, in set order (§4.1). */
 export function requestHosts(
-  { data, warn }: Pick<CompileContext, 'data' | 'warn'>,
+  data: Reader,
   service: DeliveryService,
   type: string,
+  { warn }: Pick<CompileContext, 'warn'>,
 ): RequestHost[] {
   const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
   const domain = data.get('cdns', service.cdnId)?.domainName ?? ''

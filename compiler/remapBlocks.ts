@@ -37,7 +37,7 @@ export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): r
   if (type === 'ANY_MAP') return rawLine(making, service)
   if (!hasOrigin(type)) return []
   const origin = originOf(service, making)
-  const hosts = requestHosts(making, service, type)
+  const hosts = requestHosts(data, service, type, making)
   if (!origin || !named(making, service)) return []
   if (service.qstringIgnore === 2 && origin.port !== null && !edge.ownDropQstring) {
     const text = `the default rule of drop_qstring.config loses port ${origin.port} of the origin of ${service.xmlId}`

@@ -8,8 +8,10 @@ import loggingConfig from './logging.config.js'
 import loggingYaml from './logging.yaml.js'
 import logsXml from './logs_xml.config.js'
 import packages from './packages.js'
+import parentConfig from './parent.config.js'
 import pluginConfig from './plugin.config.js'
 import recordsConfig from './records.config.js'
+import remapConfig from './remap.config.js'
 import storageConfig from './storage.config.js'
 import sysctl from './sysctl.conf.js'
 import toExt from './to_ext.config.js'
@@ -29,8 +31,10 @@ export const configFiles: readonly ConfigFile[] = [
   loggingYaml,
   logsXml,
   packages,
+  parentConfig,
   pluginConfig,
   recordsConfig,
+  remapConfig,
   storageConfig,
   sysctl,
   toExt,
