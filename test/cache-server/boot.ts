@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { CacheServer } from './cacheServer.js'
 import { diagnosticsToStderr } from './diagnostics.js'
 import { type Explained, type Problem, problemsIn } from './problems.js'
+import { workFolder } from './workFolder.js'
 
 const run = promisify(execFile)
 
@@ -68,7 +68,7 @@ const throwAway: readonly Explained[] = [
 ]
 
 async function runRoot(server: CacheServer, folder: string, hosts: readonly string[]): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'edgewright-run-'))
+  const root = await workFolder('run')
   for (const name of ['etc', 'var', 'run', 'log', 'cache', 'share']) await mkdir(join(root, name))
   await cp(folder, join(root, 'etc'), { recursive: true })
   await rewriteSpans(root)
@@ -92,7 +92,6 @@ async function runRoot(server: CacheServer, folder: string, hosts: readonly stri
   }
   const yaml = Object.entries(places).map(([name, place]) => `${name}: ${place}\n`)
   await writeFile(join(root, 'runroot.yaml'), yaml.join(''))
-  await chmod(root, 0o755)
   // It gives up root's rights at once and works as this user.
   if (process.getuid?.() === 0) await run('chown', ['-R', user, root])
   return root

@@ -1,72 +1,98 @@
-import { request as send } from 'node:http'
-import { createServer } from 'node:net'
-import { type Booted, type BootOptions, boot } from './boot.js'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Booted, boot } from './boot.js'
 import type { CacheServer } from './cacheServer.js'
+import {
+  type ChainPorts,
+  chainCdn,
+  edgeHost,
+  edgeId,
+  firstMidId,
+  hostNames,
+  originHost,
+  type Purge,
+  secondMidId,
+} from './chainCdn.js'
+import { compiledFiles } from './compiled.js'
+import { freePorts } from './freePorts.js'
+import { type Answer, get } from './get.js'
+import { layOut } from './layOut.js'
+import { type Origin, openOrigin } from './origin.js'
+import type { Explained, Problem } from './problems.js'
+import { workFolder } from './workFolder.js'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: Buffer
-  /** What each cache found in its cache, by its name: `H` hit, `R` in memory, `M` miss, `S` stale, ` ` not looked. */
-  readonly found: Readonly<Record<string, string>>
+/** An edge, a mid and an origin, each on its own port, the caches running on what is compiled for chainCdn. */
+export interface Chain {
+  readonly origin: Origin
+  /** A client's request to the edge for a service. */
+  get(xmlId: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** Host and port clients ask the edge for. */
+  edgeAuthority(xmlId: string): string
+  originAuthority(xmlId: string): string
+  /** Has both caches load the rules, compiled. It takes them a moment. */
+  invalidate(rules: readonly Purge[]): Promise<void>
+  /** Ends the mid of the primary parent group and starts the one of the secondary. */
+  failOver(): Promise<void>
+  /** What the caches have complained of so far. */
+  problems(): Problem[]
+  close(): Promise<void>
 }
 
-/** Ports that are free now, all different. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, () => {
-      const server = createServer()
-      return new Promise<typeof server>((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)))
-    }),
-  )
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
+export async function openChain(server: CacheServer, explained: readonly Explained[]): Promise<Chain> {
+  const folder = await workFolder('chain')
+  const origin = await openOrigin()
+  const [edgePort, firstPort, secondPort] = await freePorts(3)
+  const ports: ChainPorts = { edge: edgePort!, firstMid: firstPort!, secondMid: secondPort!, origin: origin.port }
+
+  const start = async (name: string, id: number, port: number): Promise<Booted> => {
+    const place = { folder: join(folder, name), defaults: server.defaults }
+    const machine = { hostName: name, domainName: 'chain.test', tcpPort: port, ipAddress: '127.0.0.1' }
+    await layOut(compiledFiles(chainCdn(ports), id), { ...place, machine })
+    const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
+    return boot(server, place.folder, { port, hosts: hostNames(ports), records, supervised: true, explained })
+  }
+
+  const [edge, first] = await Promise.all([
+    start('edge1', edgeId, ports.edge),
+    start('mid1', firstMidId, ports.firstMid),
+  ])
+  let mid = first
+  const fromEarlier: Problem[] = []
+  const through = (xmlId: string, path: string, headers?: Readonly<Record<string, string>>) =>
+    get(ports.edge, edgeHost(xmlId, ports), path, headers)
+  const originAuthority = (xmlId: string) => `${originHost(xmlId)}:${ports.origin}`
+  await untilServed(() => through('query-kept', '/known-names'))
+  return {
+    origin,
+    get: through,
+    edgeAuthority: (xmlId) => edgeHost(xmlId, ports),
+    originAuthority,
+    async invalidate(rules) {
+      const name = 'regex_revalidate.config'
+      const { text } = compiledFiles(chainCdn(ports, rules), edgeId).find(({ fnameOnDisk }) => fnameOnDisk === name)!
+      await Promise.all([edge.reload({ [name]: text }), mid.reload({ [name]: text })])
+    },
+    async failOver() {
+      fromEarlier.push(...mid.problems())
+      await mid.stop()
+      mid = await start('mid2', secondMidId, ports.secondMid)
+      await untilServed(() => get(ports.secondMid, originAuthority('query-kept'), '/known-names'))
+    },
+    problems: () => [...fromEarlier, ...edge.problems(), ...mid.problems()],
+    async close() {
+      await Promise.all([edge.stop(), mid.stop(), origin.stop()])
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
-/** Starts one cache of a chain, whose Via line tells its name and what it found. */
-export function bootInChain(
-  server: CacheServer,
-  folder: string,
-  { name, ...options }: BootOptions & { name: string },
-): Promise<Booted> {
-  const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
-  return boot(server, folder, { ...options, records: { ...records, ...options.records } })
-}
-
-/** A GET to a cache on this machine, in the name of `host`. */
-export function get(
-  port: number,
-  host: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = send(
-      { host: '127.0.0.1', port, path, headers: { Host: host, ...headers }, agent: false, timeout: 10_000 },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            body: Buffer.concat(chunks),
-            found: findings(response.headers.via ?? ''),
-          }),
-        )
-      },
-    )
-    request.on('timeout', () => request.destroy(new Error(`no answer for ${host}${path} within 10 s`)))
-    request.on('error', reject)
-    request.end()
-  })
-}
-
-/** Reads `http/1.1 m1 (ApacheTrafficServer/9.2.9 [cMsSfW])` and the like: the letter after `c` is the find. */
-function findings(via: string): Record<string, string> {
-  const caches = via.matchAll(/http\/1\.1 (\S+) \([^[]*\[[^\]]*?c(.)/g)
-  // A cache that asks itself for the slices of an answer is named twice; what it found is told first.
-  return Object.fromEntries([...caches].reverse().map(([, name, found]) => [name, found]))
+/** A cache learns the names in its hosts file only about a second after it began to serve. */
+async function untilServed(ask: () => Promise<Answer>): Promise<void> {
+  const until = Date.now() + 10_000
+  for (;;) {
+    const { status } = await ask()
+    if (status === 200) return
+    if (Date.now() > until) throw new Error(`the chain still answers ${status} after 10 s`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }

@@ -1,0 +1,176 @@
+import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/model.js'
+import type { AnyRecord } from '../../compiler/workingSet.js'
+import { chainParameters } from './chainParameters.js'
+
+export interface ChainPorts {
+  readonly edge: number
+  readonly firstMid: number
+  readonly secondMid: number
+  readonly origin: number
+}
+
+export const edgeId = 1
+export const firstMidId = 2
+export const secondMidId = 3
+
+const domain = 'chain.test'
+
+/** What clients call a service at the edge, as the Host header of their requests. */
+export const edgeHost = (xmlId: string, { edge }: ChainPorts) => `edge1.${xmlId}.${domain}:${edge}`
+export const originHost = (xmlId: string) => `${xmlId}.origin.test`
+
+/** The names that every cache of the chain must find at this machine. */
+export const hostNames = (ports: ChainPorts): readonly string[] => [
+  `mid1.${domain}`,
+  `mid2.${domain}`,
+  ...chainServices(ports).map(({ xmlId }) => originHost(xmlId)),
+]
+
+/** An invalidation rule of the service whose origin it names. */
+export type Purge = Pick<Job, 'assetUrl' | 'startTime'>
+
+/** The keys of every signed service, by their names in url_sig_X.config. */
+export const urlSigKeys: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 16 }, (_, index) => [`key${index}`, `chain-key-${index}`]),
+)
+
+/**
+ * The records of a CDN of one edge, a mid in its primary parent group, another in its secondary one, and a delivery
+ * service per promise that is to be seen kept. The ports are those the processes really listen on.
+ */
+export function chainCdn(ports: ChainPorts, jobs: readonly Purge[] = []) {
+  const services = chainServices(ports)
+  return [
+    ...of('cdns', [{ id: 1, name: 'chain', domainName: domain, dnssecEnabled: false }]),
+    ...of('types', named(types)),
+    ...of('statuses', named(['REPORTED'])),
+    ...of('cachegroups', [
+      group({ id: 1, name: 'edges', type: 'EDGE_LOC', parents: [2, 3] }),
+      group({ id: 2, name: 'mids', type: 'MID_LOC', parents: [null, null] }),
+      group({ id: 3, name: 'more-mids', type: 'MID_LOC', parents: [null, null] }),
+    ]),
+    ...of('profiles', [
+      { id: 1, name: 'GLOBAL', type: 'UNK_PROFILE', cdn: null, routingDisabled: false },
+      { id: 2, name: 'EDGE_CHAIN', type: 'ATS_PROFILE', cdn: 1, routingDisabled: false },
+      { id: 3, name: 'MID_CHAIN', type: 'ATS_PROFILE', cdn: 1, routingDisabled: false },
+      { id: 4, name: 'DS_PRISTINE', type: 'DS_PROFILE', cdn: 1, routingDisabled: false },
+    ]),
+    ...of('parameters', chainParameters(ports, services)),
+    ...of('servers', [
+      server({ id: edgeId, hostName: 'edge1', type: 'EDGE', cachegroupId: 1, profileId: 2, tcpPort: ports.edge }),
+      server({ id: firstMidId, hostName: 'mid1', type: 'MID', cachegroupId: 2, profileId: 3, tcpPort: ports.firstMid }),
+      server({
+        id: secondMidId,
+        hostName: 'mid2',
+        type: 'MID',
+        cachegroupId: 3,
+        profileId: 3,
+        tcpPort: ports.secondMid,
+      }),
+    ]),
+    ...of('deliveryServices', services),
+    ...of(
+      'deliveryServiceRegexes',
+      services.map(({ id, xmlId }) => {
+        return { id, deliveryServiceId: id, typeId: typeId('HOST_REGEXP'), pattern: `.*\\.${xmlId}\\..*`, setNumber: 0 }
+      }),
+    ),
+    ...of('deliveryServiceServers', [{ id: edgeId, deliveryServices: services.map(({ id }) => id) }]),
+    // Nothing is sealed here: these compiles are given an `unseal` that returns what it gets.
+    ...of(
+      'urlSigKeys',
+      services
+        .filter(({ signingAlgorithm }) => signingAlgorithm === 'url_sig')
+        .map(({ id }) => ({ id, sealed: JSON.stringify(urlSigKeys) })),
+    ),
+    ...of(
+      'jobs',
+      jobs.map((job, index) => {
+        const deliveryServiceId = services.find(({ xmlId }) => job.assetUrl.includes(originHost(xmlId)))?.id ?? 0
+        return { id: index + 1, deliveryServiceId, keyword: 'PURGE', parameters: 'TTL:24h', active: true, ...job }
+      }),
+    ),
+  ]
+}
+
+/** One service per promise, named after it. */
+function chainServices(ports: ChainPorts): readonly DeliveryService[] {
+  const chosen: readonly (Partial<DeliveryService> & { xmlId: string; type?: string })[] = [
+    { xmlId: 'query-kept' },
+    { xmlId: 'query-not-in-key', qstringIgnore: 1 },
+    { xmlId: 'query-dropped', qstringIgnore: 2 },
+    {
+      xmlId: 'rewritten',
+      edgeHeaderRewrite:
+        'cond %{REMAP_PSEUDO_HOOK} __RETURN__ set-header X-From-Edge "to the mid" __RETURN__ ' +
+        'cond %{SEND_RESPONSE_HDR_HOOK} __RETURN__ set-header X-At-Edge "to the client" [L]',
+      midHeaderRewrite:
+        'cond %{REMAP_PSEUDO_HOOK} __RETURN__ set-header X-From-Mid "to the origin" __RETURN__ ' +
+        'cond %{SEND_RESPONSE_HDR_HOOK} __RETURN__ set-header X-At-Mid "to the edge" [L]',
+    },
+    { xmlId: 'never-kept', type: 'HTTP_NO_CACHE' },
+    { xmlId: 'live', type: 'HTTP_LIVE' },
+    { xmlId: 'signed', signingAlgorithm: 'url_sig' },
+    { xmlId: 'signed-pristine', signingAlgorithm: 'url_sig', profileId: 4 },
+    { xmlId: 'fetched-whole', rangeRequestHandling: 1 },
+    { xmlId: 'range-in-key', rangeRequestHandling: 2 },
+    { xmlId: 'sliced', rangeRequestHandling: 3 },
+    { xmlId: 'range-and-query', qstringIgnore: 1, rangeRequestHandling: 2 },
+    { xmlId: 'slice-and-query', qstringIgnore: 1, rangeRequestHandling: 3 },
+    { xmlId: 'moved', regexRemap: `^/old/(.*)$ http://${originHost('moved')}:${ports.origin}/new/$1` },
+    { xmlId: 'purged' },
+    { xmlId: 'failing-over' },
+  ]
+  return chosen.map(({ type = 'HTTP', ...fields }, index) => ({
+    ...kinds.deliveryServices.fields,
+    id: index + 1,
+    active: true,
+    cdnId: 1,
+    typeId: typeId(type),
+    orgServerFqdn: `http://${originHost(fields.xmlId)}:${ports.origin}`,
+    routingName: 'cdn',
+    protocol: 0,
+    dscp: 8,
+    qstringIgnore: 0,
+    rangeRequestHandling: 0,
+    ...fields,
+  }))
+}
+
+const types = ['EDGE', 'MID', 'EDGE_LOC', 'MID_LOC', 'HOST_REGEXP', 'HTTP', 'HTTP_LIVE', 'HTTP_NO_CACHE']
+const typeId = (name: string) => types.indexOf(name) + 1
+const named = (names: readonly string[]) => names.map((name, index) => ({ id: index + 1, name, useInTable: '' }))
+
+type Fields<K extends keyof Model> = Omit<Model[K], 'id'>
+
+function server({
+  type,
+  ...fields
+}: Pick<Model['servers'], 'id' | 'hostName' | 'cachegroupId' | 'profileId' | 'tcpPort'> & { type: string }) {
+  const everywhere: Fields<'servers'> = {
+    ...kinds.servers.fields,
+    domainName: domain,
+    cdnId: 1,
+    statusId: 1,
+    interfaceName: 'lo',
+    ipAddress: '127.0.0.1',
+    ipNetmask: '255.0.0.0',
+  }
+  return { ...everywhere, ...fields, typeId: typeId(type) }
+}
+
+function group({ type, parents, ...fields }: { id: number; name: string; type: string; parents: (number | null)[] }) {
+  const [parentCachegroupId = null, secondaryParentCachegroupId = null] = parents
+  return {
+    ...kinds.cachegroups.fields,
+    ...fields,
+    typeId: typeId(type),
+    parentCachegroupId,
+    secondaryParentCachegroupId,
+  }
+}
+
+/** The records as a working set loads them. */
+function of<K extends keyof Model>(kind: K, records: readonly Model[K][]) {
+  return records.map((record) => ({ kind, record: record as AnyRecord, revision: 1 }))
+}

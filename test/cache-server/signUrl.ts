@@ -1,0 +1,15 @@
+import { createHmac } from 'node:crypto'
+
+/**
+ * A path with the query string that url_sig.so asks for: good until `expires` (seconds since 1970), signed over host
+ * and whole path with HMAC-SHA1. `host` is the one the plugin sees: it runs after the request was mapped to the
+ * origin, so that is the origin's, unless the plugin has the parameter `pristineurl`.
+ */
+export function signedPath(
+  host: string,
+  path: string,
+  { keyIndex, key, expires }: { keyIndex: number; key: string; expires: number },
+): string {
+  const toSign = `${path}?E=${expires}&A=1&K=${keyIndex}&P=1&S=`
+  return `${toSign}${createHmac('sha1', key).update(`${host}${toSign}`).digest('hex')}`
+}

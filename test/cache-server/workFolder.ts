@@ -1,0 +1,10 @@
+import { chmod, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A new folder that every user may read: the cache server gives up root's rights before it reads anything. */
+export async function workFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `edgewright-${name}-`))
+  await chmod(folder, 0o755)
+  return folder
+}
