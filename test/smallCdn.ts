@@ -1,9 +1,10 @@
 import type { KindName, Model } from '../compiler/model.js'
+import { seal } from '../compiler/vault.js'
 
 /**
  * One tiny, complete CDN that all golden cases share: the worked example of config-files.md §10 on cache server 9,
  * and a second CDN whose records must not show up in the first one's files. Links that only the indexes see
- * (`profiles` of a parameter) are part of the records. Sealed values are sealed by `seal` below.
+ * (`profiles` of a parameter) are part of the records.
  */
 export const smallCdn: readonly { kind: KindName; record: { id: number } }[] = []
 
@@ -240,10 +241,15 @@ add('staticDnsEntries', {
   cachegroupId: null,
 })
 
-/** In the golden cases private text is kept as it is. */
-export const seal = (text: string): string => text
-add('urlSigKeys', { id: 1, sealed: seal(JSON.stringify({ key0: 'zero', key1: 'one', key10: 'ten' })) })
+/** What the private text of the golden cases is sealed with. */
+export const vaultKey = Buffer.alloc(32, 7)
+const sealed = (text: string, nonce: number): string => seal(vaultKey, text, Buffer.alloc(12, nonce))
+
+add('urlSigKeys', { id: 1, sealed: sealed(JSON.stringify({ key0: 'zero', key1: 'one', key10: 'ten' }), 1) })
 add('uriSigningKeys', {
   id: 1,
-  sealed: seal('{"issuer": {"renewal_kid": "k1", "keys": [{"alg": "HS256", "kid": "k1", "kty": "oct", "k": "a2V5"}]}}'),
+  sealed: sealed(
+    '{"issuer": {"renewal_kid": "k1", "keys": [{"alg": "HS256", "kid": "k1", "kty": "oct", "k": "a2V5"}]}}',
+    2,
+  ),
 })
