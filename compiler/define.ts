@@ -77,3 +77,17 @@ export function defineConfigFile(declaration: {
 function inOneScope<S extends Scope>(scope: S, { view, ...declaration }: Declaration<S>): ConfigFile {
   return defineConfigFile({ ...declaration, views: { [scope]: view }, listedScope: () => scope })
 }
+
+/**
+ * A document that monitors or routers run on, made for one CDN. It is a config file of scope `cdns` that holds
+ * JSON and is asked for by routes of its own. Who made it and when is no part of it: see snapshots/stats.ts.
+ */
+export type Snapshot = ConfigFile & { readonly name: string }
+
+export function defineSnapshot(declaration: {
+  name: string
+  template?: string
+  view: (context: CompileContext<'cdns'>) => View
+}): Snapshot {
+  return cdnFile({ ...declaration, contentType: 'application/json; charset=utf-8' }) as Snapshot
+}
