@@ -85,7 +85,7 @@ export function createCommitter(given: {
       const mark = trial.mark()
       const time = after(lastTime, now())
       try {
-        const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time })
+        const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
         const value = waiting.decide(plan)
         const entry = plan.changes.length === 0 ? null : asEntry(plan, revision + 1, waiting.requestId)
         if (entry) {
@@ -151,7 +151,8 @@ export function createCommitter(given: {
     rehearse: (user, decide) => {
       const trial = workingSet.trial()
       try {
-        const plan = createPlan({ workingSet, trial, catalogue, user, time: after(lastTime, now()) })
+        const time = after(lastTime, now())
+        const plan = createPlan({ workingSet, trial, catalogue, user, time, revision: workingSet.revision + 1 })
         return { value: decide(plan), plan }
       } finally {
         trial.rollback()

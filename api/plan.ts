@@ -21,6 +21,8 @@ export interface Plan {
   readonly user: Caller
   /** The entry's time, ISO 8601: the only clock a write may use. */
   readonly time: string
+  /** The revision the entry will have. */
+  readonly revision: number
   create<K extends Kind>(kind: K, values: Draft<K>, id?: number): Records[K]
   update<K extends Kind>(kind: K, id: number, values: Partial<Draft<K>>): Records[K]
   remove(kind: Kind, id: number): void
@@ -42,8 +44,9 @@ export function createPlan(given: {
   catalogue: Catalogue
   user: Caller
   time: string
+  revision: number
 }): DecidedPlan {
-  const { workingSet, trial, catalogue, user, time } = given
+  const { workingSet, trial, catalogue, user, time, revision } = given
   const data = plainData(workingSet, catalogue)
   const changes = new Map<string, Change>()
   const lines: LogLine[] = []
@@ -126,6 +129,7 @@ export function createPlan(given: {
     data,
     user,
     time,
+    revision,
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
     remove,

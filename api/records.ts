@@ -1,12 +1,30 @@
 import type { Model } from '../compiler/model.js'
 import type { RecordOf } from './resource/fields.js'
+import type * as capabilities from './resources/capabilities.js'
+import type * as cdns from './resources/cdns.js'
+import type * as coordinates from './resources/coordinates.js'
 import type * as divisions from './resources/divisions.js'
+import type * as physLocations from './resources/physLocations.js'
 import type * as regions from './resources/regions.js'
+import type * as roles from './resources/roles.js'
+import type * as statuses from './resources/statuses.js'
+import type * as tenants from './resources/tenants.js'
+import type * as types from './resources/types.js'
+import type * as users from './resources/users.js'
 
 /** Every kind with the type of its records, derived from the declarations. */
 export interface Records {
+  capabilities: RecordOf<typeof capabilities.fields>
+  cdns: RecordOf<typeof cdns.fields>
+  coordinates: RecordOf<typeof coordinates.fields>
   divisions: RecordOf<typeof divisions.fields>
+  physLocations: RecordOf<typeof physLocations.fields>
   regions: RecordOf<typeof regions.fields>
+  roles: RecordOf<typeof roles.fields>
+  statuses: RecordOf<typeof statuses.fields>
+  tenants: RecordOf<typeof tenants.fields>
+  types: RecordOf<typeof types.fields>
+  users: RecordOf<typeof users.fields>
 }
 
 /** What compiles read must be there, in the right type: `never` unless a record does not fit the model. */

@@ -82,7 +82,8 @@ const lenientId = (value: unknown): unknown =>
 /** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
 export function lenient(field: TSchema, value: unknown): unknown {
   const types = [field.type as string | string[]].flat()
-  if (value === '' && types.includes('null') && !types.includes('string')) return null
+  // Forms send an empty text for a field that was left alone.
+  if (value === '' && types.includes('null') && (!types.includes('string') || field.minLength > 0)) return null
   if (types.includes('integer') || types.includes('number')) {
     return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
   }
@@ -97,6 +98,7 @@ export function lenient(field: TSchema, value: unknown): unknown {
     const list = items ? value.map((element) => lenient(items, element)) : value
     return (field as Field).notes.ref ? sortedOnce(list) : list
   }
+  if (typeof value === 'string') return (field as Field).notes?.tidy?.(value) ?? value
   // Many clients send numbers for fields that are text here (ticket numbers, rack names).
   if (types.includes('string') && typeof value === 'number' && !Array.isArray(field.enum)) return String(value)
   return value
@@ -122,6 +124,7 @@ function checkFor(resource: Resource, { mode, managed = false }: ReadOptions): (
 /** The JSON schema of a body. */
 export function bodySchema(fields: Fields, mode: ReadOptions['mode'], managed = false): TSchema {
   const own = Object.entries(fields).filter(([, { notes }]) => managed || !notes.managed)
-  const required = mode === 'patch' ? [] : own.filter(([, { notes }]) => !('fallback' in notes)).map(([name]) => name)
+  const isRequired = ({ notes }: Field) => !('fallback' in notes) && !(mode === 'replace' && notes.kept)
+  const required = mode === 'patch' ? [] : own.filter(([, field]) => isRequired(field)).map(([name]) => name)
   return Type.Unsafe({ type: 'object', properties: Object.fromEntries(own), required })
 }

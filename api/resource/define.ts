@@ -13,6 +13,8 @@ export interface Presenting {
   readonly data: Data
   readonly version: Version
   readonly user: Caller
+  /** The record is read by id, where the interface gives that read a shape of its own. */
+  readonly single?: boolean
 }
 
 /** A record with the names of what it refers to, as `joined` makes it. */

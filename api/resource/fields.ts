@@ -20,6 +20,10 @@ export interface FieldNotes {
   also?: readonly string[]
   /** The value on creation when the body has none; its presence makes the field optional. */
   fallback?: unknown
+  /** Required on creation only: an update without it keeps what was there. */
+  kept?: boolean
+  /** Brings another spelling of the same text to the stored one, before it is checked. */
+  tidy?: (text: string) => string
   /** Set by the service, never taken from a body of the API (an import may carry it). */
   managed?: boolean
   /** Shown to administrators only; others see asterisks. */

@@ -13,13 +13,15 @@ export const listQuery = {
 export function arrange<R extends object>(
   rows: readonly R[],
   query: Readonly<Record<string, string>>,
-  natural: string,
+  /** The field to sort by when none is asked; `null`: the rows are in order. */
+  natural: string | null,
 ): R[] {
   const by = query.orderby && rows[0] && query.orderby in rows[0] ? query.orderby : natural
   const sign = query.sortOrder === 'desc' ? -1 : 1
-  const sorted = [...rows].sort(
-    (a, b) => sign * (compare(field(a, by), field(b, by)) || field(a, 'id') - field(b, 'id')),
-  )
+  const sorted = [...rows]
+  if (by !== null) {
+    sorted.sort((a, b) => sign * (compare(field(a, by), field(b, by)) || field(a, 'id') - field(b, 'id')))
+  }
   const limit = count(query, 'limit')
   const offset = count(query, 'offset') ?? ((count(query, 'page') ?? 1) - 1) * (limit ?? 0)
   return limit === undefined && offset === 0

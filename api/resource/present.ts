@@ -53,7 +53,7 @@ function namesOf(kind: string, value: unknown, data: Data): unknown {
 }
 
 /** The shape of 1.1 and 1.2 by the declaration's lists. */
-export function legacy({ legacy: lists = {} }: Resource, joined: Shape, asStrings: boolean): Shape {
+export function legacy({ legacy: lists = {} }: Pick<Resource, 'legacy'>, joined: Shape, asStrings: boolean): Shape {
   const { numbers = [], omit = [], rename = {} } = lists
   const shape: Shape = {}
   for (const [name, value] of Object.entries(joined)) {

@@ -26,7 +26,15 @@ interface Common {
   readonly summary?: string
 }
 
-export function list(path: string, options: Common & { filters?: Filters; order?: string }): Bound<ReadEndpoint> {
+interface Listing extends Common {
+  readonly filters?: Filters
+  /** The field a list is sorted by when nothing else is asked; default the key. */
+  readonly order?: string
+  /** A natural order that one field cannot say. */
+  readonly sort?: (rows: readonly Row[], data: Data) => readonly Row[]
+}
+
+export function list(path: string, options: Listing): Bound<ReadEndpoint> {
   return (resource) => ({
     method: 'GET',
     path,
@@ -38,12 +46,24 @@ export function list(path: string, options: Common & { filters?: Filters; order?
   })
 }
 
-function listRows(
-  resource: Resource,
-  asked: Asked,
-  data: Data,
-  options: { filters?: Filters; order?: string },
-): object[] {
+/** The names alone, where a list is large and only picked from. */
+export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
+  return (resource) => ({
+    method: 'GET',
+    path,
+    role: options.role,
+    summary: options.summary ?? `Names of ${resource.kind}`,
+    query: listQuery,
+    response: Type.Array(Type.Object({ name: Type.String() })),
+    read: ({ query }, data) => {
+      const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
+      return { response: arrange(rows, query, 'name').map(({ name }) => ({ name })) }
+    },
+  })
+}
+
+/** The rows a list route shows: filtered, within the caller's tenants, in order. */
+export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): object[] {
   const { user, version, query } = asked
   let rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
   const filters: Filters = { id: 'id', ...(resource.key ? { [resource.key]: resource.key } : {}), ...options.filters }
@@ -61,7 +81,8 @@ function listRows(
       return reached.get(id)
     })
   }
-  const sorted = arrange(rows, query, options.order ?? resource.key ?? 'id')
+  const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
+  const sorted = arrange(natural ?? rows, query, natural ? null : (options.order ?? resource.key ?? 'id'))
   return sorted.map((row) => present(resource, row, { data, version, user }))
 }
 
@@ -81,7 +102,7 @@ export function read(path: string, options: Single): Bound<ReadEndpoint> {
     response: Type.Array(rowSchema(resource)),
     read: (asked, data) => {
       const row = findRow(resource, asked, data, options)
-      return { response: [present(resource, row, { data, version: asked.version, user: asked.user })] }
+      return { response: [present(resource, row, { data, version: asked.version, user: asked.user, single: true })] }
     },
   })
 }
@@ -210,7 +231,7 @@ export function checkPrecondition(resource: Resource, row: Row, asked: Asked, da
   const wanted = asked.headers['if-match']
   if (wanted === undefined || wanted.trim() === '*') return
   const { version, user } = asked
-  const body = JSON.stringify({ response: [present(resource, row, { data, version, user })] })
+  const body = JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })
   const tag = etagOf(body)
   const tags = wanted.split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
   if (!tags.includes(tag)) throw preconditionFailed()

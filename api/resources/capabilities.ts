@@ -1,0 +1,34 @@
+import { defineResource } from '../resource/define.js'
+import { text } from '../resource/fields.js'
+import { create, list, read, remove, update } from '../resource/routes.js'
+
+export const fields = {
+  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$', kept: true }),
+  description: text({ max: 1024 }),
+}
+
+const byName = { by: 'name', param: 'name' } as const
+
+export default defineResource({
+  kind: 'capabilities',
+  label: 'capability',
+  key: 'name',
+  fields,
+  present: {
+    '1.1': ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
+  },
+  written: ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
+  routes: [
+    list('/capabilities', { role: 'any' }),
+    read('/capabilities/:name', { role: 'any', ...byName }),
+    create('/capabilities', { role: 'oper', text: () => 'Capability was created.' }),
+    update('/capabilities/:name', {
+      role: 'oper',
+      ...byName,
+      // A capability is known by its name; only what is said about it changes.
+      prepare: ({ name: _, ...values }) => values,
+      text: () => 'Capability was updated.',
+    }),
+    remove('/capabilities/:name', { role: 'oper', ...byName, text: () => 'Capability deleted.' }),
+  ],
+})
