@@ -1,80 +1,103 @@
 type Document = Readonly<Record<string, readonly object[]>>
 
-/** Which field of an import document names a record of which collection, by which of its fields. */
-const references: Record<string, Record<string, readonly [collection: string, key: string]>> = {
-  regions: { divisionName: ['divisions', 'name'] },
-  physLocations: { region: ['regions', 'name'] },
-  tenants: { parentName: ['tenants', 'name'] },
-  users: { roleName: ['roles', 'name'], tenant: ['tenants', 'name'] },
+interface Reference {
+  /** The collection and the field of it that holds the name. */
+  readonly kind: string
+  readonly key: string
+  /** The field of the stored record that holds the id instead; none when the name itself is stored. */
+  readonly field?: string
+}
+
+const by = (kind: string, key: string) => (field?: string) =>
+  field === undefined ? { kind, key } : { kind, key, field }
+const cachegroup = by('cachegroups', 'name')
+const cdn = by('cdns', 'name')
+const coordinate = by('coordinates', 'name')
+const profile = by('profiles', 'name')
+const server = by('servers', 'hostName')
+const service = by('deliveryServices', 'xmlId')
+const tenant = by('tenants', 'name')
+const type = by('types', 'name')
+const user = by('users', 'username')
+
+/** Which field of an import document names a record of which collection. */
+export const references: Readonly<Record<string, Readonly<Record<string, Reference>>>> = {
+  regions: { divisionName: by('divisions', 'name')('division') },
+  physLocations: { region: by('regions', 'name')('regionId') },
+  tenants: { parentName: tenant('parentId') },
+  users: { roleName: by('roles', 'name')('role'), tenant: tenant('tenantId') },
   cachegroups: {
-    typeName: ['types', 'name'],
-    parentCachegroupName: ['cachegroups', 'name'],
-    secondaryParentCachegroupName: ['cachegroups', 'name'],
+    typeName: type('typeId'),
+    parentCachegroupName: cachegroup('parentCachegroupId'),
+    secondaryParentCachegroupName: cachegroup('secondaryParentCachegroupId'),
   },
-  cachegroupFallbacks: { cacheGroupName: ['cachegroups', 'name'], fallbackName: ['cachegroups', 'name'] },
-  asns: { cachegroup: ['cachegroups', 'name'] },
-  profiles: { cdnName: ['cdns', 'name'] },
-  parameters: { profiles: ['profiles', 'name'] },
+  cachegroupFallbacks: { cacheGroupName: cachegroup('cacheGroupId'), fallbackName: cachegroup('fallbackId') },
+  asns: { cachegroup: cachegroup('cachegroupId') },
+  profiles: { cdnName: cdn('cdn') },
+  parameters: { profiles: profile('profiles') },
   servers: {
-    cachegroup: ['cachegroups', 'name'],
-    cdnName: ['cdns', 'name'],
-    profile: ['profiles', 'name'],
-    type: ['types', 'name'],
-    status: ['statuses', 'name'],
-    physLocation: ['physLocations', 'name'],
+    cachegroup: cachegroup('cachegroupId'),
+    cdnName: cdn('cdnId'),
+    profile: profile('profileId'),
+    type: type('typeId'),
+    status: by('statuses', 'name')('statusId'),
+    physLocation: by('physLocations', 'name')('physLocationId'),
   },
   deliveryServices: {
-    cdnName: ['cdns', 'name'],
-    type: ['types', 'name'],
-    profileName: ['profiles', 'name'],
-    tenant: ['tenants', 'name'],
+    cdnName: cdn('cdnId'),
+    type: type('typeId'),
+    profileName: profile('profileId'),
+    tenant: tenant('tenantId'),
   },
-  deliveryServiceRegexes: { deliveryService: ['deliveryServices', 'xmlId'], typeName: ['types', 'name'] },
+  deliveryServiceRegexes: { deliveryService: service('deliveryServiceId'), typeName: type('typeId') },
   origins: {
-    deliveryService: ['deliveryServices', 'xmlId'],
-    cachegroup: ['cachegroups', 'name'],
-    coordinate: ['coordinates', 'name'],
-    profile: ['profiles', 'name'],
-    tenant: ['tenants', 'name'],
+    deliveryService: service('deliveryServiceId'),
+    cachegroup: cachegroup('cachegroupId'),
+    coordinate: coordinate('coordinateId'),
+    profile: profile('profileId'),
+    tenant: tenant('tenantId'),
   },
-  deliveryServiceServers: { server: ['servers', 'hostName'], deliveryServices: ['deliveryServices', 'xmlId'] },
-  deliveryServiceUsers: { user: ['users', 'username'], deliveryServices: ['deliveryServices', 'xmlId'] },
-  jobs: { deliveryService: ['deliveryServices', 'xmlId'] },
+  deliveryServiceServers: { server: server('id'), deliveryServices: service('deliveryServices') },
+  deliveryServiceUsers: { user: user('id'), deliveryServices: service('deliveryServices') },
+  jobs: { deliveryService: service('deliveryServiceId') },
   staticDnsEntries: {
-    deliveryService: ['deliveryServices', 'xmlId'],
-    typeName: ['types', 'name'],
-    cachegroup: ['cachegroups', 'name'],
+    deliveryService: service('deliveryServiceId'),
+    typeName: type('typeId'),
+    cachegroup: cachegroup('cachegroupId'),
   },
   steeringTargets: {
-    deliveryService: ['deliveryServices', 'xmlId'],
-    target: ['deliveryServices', 'xmlId'],
-    typeName: ['types', 'name'],
+    deliveryService: service('deliveryServiceId'),
+    target: service('targetId'),
+    typeName: type('typeId'),
   },
-  federationResolvers: { typeName: ['types', 'name'] },
+  federationResolvers: { typeName: type('typeId') },
   federations: {
-    deliveryServices: ['deliveryServices', 'xmlId'],
-    users: ['users', 'username'],
-    resolvers: ['federationResolvers', 'ipAddress'],
+    deliveryServices: service('deliveryServices'),
+    users: user('users'),
+    resolvers: by('federationResolvers', 'ipAddress')('resolvers'),
   },
-  roles: { capabilities: ['capabilities', 'name'] },
-  apiCapabilities: { capability: ['capabilities', 'name'] },
-  extensions: { type: ['types', 'name'] },
+  roles: { capabilities: by('capabilities', 'name')() },
+  apiCapabilities: { capability: by('capabilities', 'name')() },
+  extensions: { type: type('typeId') },
 }
 
 /** References of `documents`, taken together, that name nothing: `<collection>[<index>].<field>: <value>`. */
 export function danglingReferences(...documents: readonly Document[]): string[] {
   const known = new Map<string, Set<unknown>>()
-  for (const [collection, key] of Object.values(references).flatMap((fields) => Object.values(fields))) {
-    const records = documents.flatMap((document) => document[collection] ?? [])
-    known.set(`${collection}/${key}`, new Set(records.map((record) => Reflect.get(record, key))))
+  for (const { kind, key } of Object.values(references).flatMap((fields) => Object.values(fields))) {
+    const records = documents.flatMap((document) => document[kind] ?? [])
+    known.set(`${kind}/${key}`, new Set(records.map((record) => Reflect.get(record, key))))
   }
   return documents.flatMap((document) =>
     Object.entries(document).flatMap(([collection, records]) =>
       records.flatMap((record, index) =>
-        Object.entries(references[collection] ?? {}).flatMap(([field, [target, key]]) =>
+        Object.entries(references[collection] ?? {}).flatMap(([field, target]) =>
           [Reflect.get(record, field)]
             .flat()
-            .filter((value) => value !== null && value !== undefined && !known.get(`${target}/${key}`)?.has(value))
+            .filter(
+              (value) =>
+                value !== null && value !== undefined && !known.get(`${target.kind}/${target.key}`)?.has(value),
+            )
             .map((value) => `${collection}[${index}].${field}: ${value}`),
         ),
       ),

@@ -46,7 +46,7 @@ const usual = {
   routingName: 'cdn',
   dscp: 0,
   logsEnabled: true,
-  ipv6RoutingEnabled: true as boolean | null,
+  ipv6RoutingEnabled: true,
 
   qstringIgnore: 0 as number | null,
   rangeRequestHandling: 0 as number | null,
@@ -104,4 +104,4 @@ const withoutContent: ServiceOptions = {
 
 const steering: ServiceOptions = { ...withoutContent, initialDispersion: 1 }
 
-const raw: ServiceOptions = { ...withoutContent, protocol: null, ipv6RoutingEnabled: null }
+const raw: ServiceOptions = { ...withoutContent, protocol: null, ipv6RoutingEnabled: false }
