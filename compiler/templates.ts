@@ -116,8 +116,8 @@ function partialsOf(source: string): string[] {
   const names: string[] = []
   class Partials extends Handlebars.Visitor {
     override PartialStatement(partial: hbs.AST.PartialStatement): void {
-      if (partial.name.type !== 'PathExpression') throw new Error('a partial must be named, not computed')
-      names.push((partial.name as hbs.AST.PathExpression).original)
+      if (!('original' in partial.name)) throw new Error('a partial must be named, not computed')
+      names.push(String(partial.name.original))
     }
   }
   new Partials().accept(Handlebars.parse(source))
