@@ -111,12 +111,22 @@ function fleetProfiles(count: number): readonly ProfileDescription[] {
   return [...caches, ...others]
 }
 
+/** Every third number of these files is the profile's own, so that most parameters belong to one profile, some to all. */
+const individual = new Set(['records.config', 'sysctl.conf', 'rascal.properties'])
+
 function varied(files: ProfileDescription['files'], index: number): ProfileDescription['files'] {
-  const pick = (name: string, value: string) => variants[name]?.[index % variants[name].length] ?? value
   return Object.fromEntries(
     Object.entries(files).map(([file, settings]) => [
       file,
-      settings.map(([name, value]) => [name, pick(name, value)] as const),
+      settings.map(([name, value], place) => {
+        const variant = variants[name]
+        if (variant) return [name, variant[index % variant.length]!] as const
+        const own = individual.has(file) && place % 3 === 0
+        return [
+          name,
+          own ? value.replace(/^(INT )?(\d+)$/, (_, type = '', digits) => `${type}${Number(digits) + index}`) : value,
+        ] as const
+      }),
     ]),
   )
 }
