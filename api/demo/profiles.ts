@@ -78,6 +78,9 @@ export function profileDescriptions(): readonly ProfileDescription[] {
     service('DS_SIGNED', 'The signature covers the address the client asked for', 'stream', {
       'remap.config': [['url_sig.pparam', 'pristineurl']],
     }),
+    service('DS_LONG_LIVED', 'Objects that rarely change are kept for a week', 'stream', {
+      'records.config': [['CONFIG proxy.config.http.cache.heuristic_max_lifetime', 'INT 604800']],
+    }),
     service('DS_MODERN_TLS', 'TLS 1.2 and newer, HTTP/2', 'stream', {
       'parent.config': [
         ['enable_h2', 'true'],

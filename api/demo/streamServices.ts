@@ -292,7 +292,9 @@ export const streamServices: readonly SampleService[] = [
     { xmlId: 'packages', type: 'HTTP', displayName: 'Package mirror', tenant: 'software-vendor', cachegroups: america },
     {
       orgServerFqdn: 'http://packages-origin.example.org',
-      remapText: '@plugin=conf_remap.so @pparam=proxy.config.http.cache.heuristic_max_lifetime=604800',
+      profileName: 'DS_LONG_LIVED',
+      rangeRequestHandling: 2,
+      remapText: '@plugin=conf_remap.so @pparam=proxy.config.http.cache.ignore_client_no_cache=0 __RANGE_DIRECTIVE__',
       trRequestHeaders: 'User-Agent __RETURN__ X-Client-Version',
       trResponseHeaders: 'Access-Control-Allow-Origin: * __RETURN__ X-Mirror: "packages"',
       regionalGeoBlocking: true,
