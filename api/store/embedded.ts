@@ -1,0 +1,191 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkEntries, type LogQuery, linesOf, normalised } from './entries.js'
+import { lockDirectory } from './lock.js'
+import { type Outcome, shareCommits } from './shareCommits.js'
+import {
+  type Change,
+  type Entry,
+  type LoadedRecord,
+  type LoggedLine,
+  type Store,
+  StoreRefused,
+  StoreUnavailable,
+} from './store.js'
+import { openTables, type Put, type StoredHead, type Tables, userKey } from './tables.js'
+
+/**
+ * The store of a single process: LMDB in `dataDir`. One transaction writes journal entries, records and
+ * indexes, so they cannot disagree. For the main thread only.
+ *
+ * Commits are synchronous and stop the event loop for one fdatasync. The asynchronous writes of `lmdb` are no
+ * alternative: a commit that fails there is an unhandled rejection besides, which ends the process.
+ */
+export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<Store> {
+  const usable = <T>(use: () => T): T => {
+    try {
+      return use()
+    } catch (cause) {
+      throw new StoreRefused(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}`, { cause })
+    }
+  }
+  usable(() => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    if (!statSync(dataDir).isDirectory()) throw new Error('it is not a directory')
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  })
+  const release = await lockDirectory(dataDir)
+  try {
+    return embeddedStore(
+      usable(() => openTables(join(dataDir, 'store.mdb'))),
+      release,
+    )
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** An entry with what can be said of it before it is its turn. */
+interface Prepared {
+  readonly revision: number
+  readonly entry: Entry
+  readonly puts: readonly Put[]
+}
+
+function embeddedStore(tables: Tables, release: () => void): Store {
+  const lastIds = new Map<string, number>()
+  for (const { key, value } of tables.lastIds.getRange()) lastIds.set(key, Number(value))
+  let head = tables.newest()
+  let clock = head === 0 ? '' : tables.headOf(head).clock
+  let failure: StoreUnavailable | null = null
+
+  function write(puts: readonly Put[]): void {
+    try {
+      tables.write(puts)
+      failure = null
+    } catch (cause) {
+      failure = new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })
+      throw failure
+    }
+  }
+
+  const commits = shareCommits<Prepared>(async (items): Promise<Outcome> => {
+    const first = items[0]?.revision ?? 0
+    if (first <= head) return { committed: 0 }
+    if (first > head + 1) {
+      return { committed: 0, error: new RangeError(`entry ${first} does not follow entry ${head}, the newest`) }
+    }
+    const puts = items.flatMap((item) => item.puts)
+    let reached = clock
+    for (const { revision, entry } of items) {
+      if (entry.time > reached) reached = entry.time
+      const { time, user, requestId, log } = entry
+      puts.push([tables.heads, revision, JSON.stringify({ time, user, requestId, log, clock: reached } as StoredHead)])
+    }
+    const risen = new Map<string, number>()
+    for (const { kind, id } of items.flatMap((item) => item.entry.changes)) {
+      if (id > (risen.get(kind) ?? lastIds.get(kind) ?? 0)) risen.set(kind, id)
+    }
+    for (const [kind, id] of risen) puts.push([tables.lastIds, kind, String(id)])
+
+    write(puts)
+    head = first + items.length - 1
+    clock = reached
+    for (const [kind, id] of risen) lastIds.set(kind, id)
+    return { committed: items.length }
+  })
+
+  return {
+    async load() {
+      return { revision: head, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
+    },
+
+    async append(entries) {
+      checkEntries(entries)
+      return commits.append(entries.map((entry) => prepare(tables, entry)))
+    },
+
+    async entriesAfter(revision, limit) {
+      const range = tables.heads.getRange({ start: revision + 1, limit })
+      return Array.from(range, ({ key, value }) => {
+        const { time, user, requestId, log } = JSON.parse(value) as StoredHead
+        const changes = JSON.parse(tables.changes.get(key) as string) as Change[]
+        return { revision: key, time, user, requestId, changes, log }
+      })
+    },
+
+    async head() {
+      return head
+    },
+
+    async log(query) {
+      return collect(tables, normalised(query))
+    },
+
+    async putBlob({ hash, bytes }) {
+      write([[tables.blobs, hash, bytes]])
+    },
+    async getBlob(hash) {
+      return tables.blobs.get(hash) ?? null
+    },
+    async deleteBlobs(hashes) {
+      write(hashes.map((hash): Put => [tables.blobs, hash, null]))
+    },
+    async listBlobs() {
+      return Array.from(tables.blobs.getKeys())
+    },
+
+    /** After a write has failed, only a write that succeeds shows that the next one can. */
+    async ping() {
+      if (failure) write([[tables.probe, 'written', String(head)]])
+    },
+
+    async settled() {
+      await commits.idle()
+    },
+
+    async close() {
+      await commits.idle()
+      await tables.close()
+      release()
+    },
+  }
+}
+
+function prepare(tables: Tables, entry: Entry): Prepared {
+  const { revision, changes, user, log } = entry
+  const puts: Put[] = [[tables.changes, revision, JSON.stringify(changes)]]
+  for (const { kind, id, after } of changes) {
+    const stored: LoadedRecord | null = after && { kind, revision, record: after }
+    puts.push([tables.records, [kind, id], stored && JSON.stringify(stored)])
+  }
+  if (log.length > 0) puts.push([tables.byUser, [userKey(user), revision], ''])
+  for (const level of new Set(log.map((line) => line.level))) puts.push([tables.byLevel, [level, revision], ''])
+  return { revision, entry, puts }
+}
+
+/** Parsed in large pieces: one call for thousands of records costs half of one call each. */
+function readRecords(tables: Tables): LoadedRecord[] {
+  const records: LoadedRecord[] = []
+  let piece: string[] = []
+  const flush = () => {
+    for (const record of JSON.parse(`[${piece.join(',')}]`) as LoadedRecord[]) records.push(record)
+    piece = []
+  }
+  for (const { value } of tables.records.getRange()) {
+    piece.push(value)
+    if (piece.length === 5000) flush()
+  }
+  flush()
+  return records
+}
+
+function collect(tables: Tables, query: LogQuery): LoggedLine[] {
+  const lines: LoggedLine[] = []
+  for (const revision of tables.revisionsFor(query)) {
+    lines.push(...linesOf({ revision, ...tables.headOf(revision) }, query))
+    if (lines.length >= query.limit) break
+  }
+  return lines.slice(0, query.limit)
+}

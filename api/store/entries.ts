@@ -1,0 +1,62 @@
+import type { Entry, LoggedLine } from './store.js'
+
+/** Lines of one entry get the ids `revision * 1000 + position`; so there can be no more of them. */
+export const linesPerEntry = 1000
+
+/** Limit on an entry's log as JSON, in characters, so that it always fits one document. */
+const logSize = 2_000_000
+
+/**
+ * Refuses entries that no store could hold: revisions that do not follow each other, too long a log. These are
+ * mistakes of the caller, not states of the store, hence RangeError.
+ */
+export function checkEntries(entries: readonly Entry[]): void {
+  entries.forEach((entry, position) => {
+    const expected = (entries[0] as Entry).revision + position
+    if (!Number.isSafeInteger(entry.revision) || entry.revision < 1) {
+      throw new RangeError(`${entry.revision} is not a revision`)
+    }
+    if (entry.revision !== expected) {
+      throw new RangeError(`entry ${entry.revision} does not follow entry ${expected - 1}`)
+    }
+    if (entry.log.length > linesPerEntry) {
+      throw new RangeError(`entry ${entry.revision} has ${entry.log.length} log lines, more than ${linesPerEntry}`)
+    }
+    if (entry.log.length > 0 && JSON.stringify(entry.log).length > logSize) {
+      throw new RangeError(`the log of entry ${entry.revision} is larger than ${logSize} characters`)
+    }
+  })
+}
+
+export interface LogQuery {
+  readonly since?: string
+  readonly before?: number
+  readonly limit: number
+  readonly user?: string
+  readonly level?: string
+}
+
+/** The part of an entry that a log query reads. */
+export type LogHead = Pick<Entry, 'revision' | 'time' | 'user' | 'log'>
+
+/** The lines of one entry that a query asks for, newest first. */
+export function linesOf(head: LogHead, query: LogQuery): LoggedLine[] {
+  const { revision, time, user, log } = head
+  if (query.since !== undefined && time < query.since) return []
+  if (query.user !== undefined && user !== query.user) return []
+  return log
+    .map((line, position) => ({ ...line, id: revision * linesPerEntry + position, revision, time, user }))
+    .filter((line) => query.level === undefined || line.level === query.level)
+    .filter((line) => query.before === undefined || line.id < query.before)
+    .reverse()
+}
+
+/** The newest revision that can hold a line with an id smaller than `before`. */
+export function newestBefore(before: number | undefined): number {
+  return before === undefined ? Number.MAX_SAFE_INTEGER : Math.floor((before - 1) / linesPerEntry)
+}
+
+/** `since` in the form entry times have, so that the two compare as strings. */
+export function normalised(query: LogQuery): LogQuery {
+  return query.since === undefined ? query : { ...query, since: new Date(query.since).toISOString() }
+}

@@ -1,0 +1,97 @@
+import { type Database, open } from 'lmdb'
+import type { LogHead, LogQuery } from './entries.js'
+import { newestBefore } from './entries.js'
+import { createHeadroom } from './headroom.js'
+
+type Key = string | number | [string, number]
+export type Put = readonly [table: Database, key: Key, value: string | Uint8Array | null]
+
+/** The head of an entry: all but its changes, which can be megabytes and which no log query reads. */
+export interface StoredHead extends Omit<LogHead, 'revision'> {
+  readonly requestId: string
+  /** The largest time of any entry up to here: it rises with the revisions even where a clock was set back. */
+  readonly clock: string
+}
+
+export type Tables = ReturnType<typeof openTables>
+
+/** The LMDB tables of the embedded store. Values are JSON, but for the bytes of blobs. */
+export function openTables(file: string) {
+  const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
+  const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
+  const headroom = createHeadroom(file)
+  const heads = table<number>('heads')
+  const byUser = table<[string, number]>('byUser')
+  const byLevel = table<[string, number]>('byLevel')
+
+  function newest(): number {
+    for (const revision of heads.getKeys({ reverse: true, limit: 1 })) return revision
+    return 0
+  }
+
+  const headOf = (revision: number) => JSON.parse(heads.get(revision) as string) as StoredHead
+
+  /** The first revision whose clock is not before `since`. The revisions are 1 to `newest()`, all of them there. */
+  function firstSince(since: string): number {
+    let low = 1
+    let high = newest() + 1
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (headOf(middle).clock < since) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    heads,
+    changes: table<number>('changes'),
+    records: table<[string, number]>('records'),
+    lastIds: table<string>('lastIds'),
+    byUser,
+    byLevel,
+    blobs: root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>,
+    probe: table<string>('probe'),
+    newest,
+    headOf,
+
+    /** Revisions that can hold lines for the query, newest first, from the narrowest index. */
+    *revisionsFor({ since, before, user, level }: LogQuery): Iterable<number> {
+      const newestOne = Math.min(newestBefore(before), newest())
+      const oldest = since === undefined ? 1 : firstSince(since)
+      if (newestOne < oldest) return
+      const backwards = { reverse: true, inclusiveEnd: true, snapshot: false } as const
+      if (user === undefined && level === undefined) {
+        yield* heads.getKeys({ start: newestOne, end: oldest, ...backwards })
+        return
+      }
+      const [index, key] = user === undefined ? [byLevel, String(level)] : [byUser, userKey(user)]
+      const keys = index.getKeys({ start: [key, newestOne], end: [key, oldest], ...backwards })
+      for (const [, revision] of keys) yield revision
+    },
+
+    /** Writes all of `puts` or nothing; durable on return. A null value removes. */
+    write(puts: readonly Put[]): void {
+      const bytes = puts.reduce((sum, [, , value]) => sum + (value?.length ?? 0), 0)
+      const { lastPageNumber } = root.getStats() as { lastPageNumber: number }
+      headroom.ensure(lastPageNumber, { puts: puts.length, bytes })
+      // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
+      root.transactionSync(() => {
+        for (const [to, key, value] of puts) {
+          if (value === null) to.removeSync(key)
+          else to.putSync(key, value)
+        }
+      })
+    },
+
+    async close(): Promise<void> {
+      await root.close()
+      headroom.close()
+    },
+  }
+}
+
+/** LMDB keys are short: a long name shares its key with others, and the lines themselves are compared after. */
+export function userKey(user: string): string {
+  return JSON.stringify(user).slice(0, 300)
+}
