@@ -1,6 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { configFiles, unknownFile } from '../compiler/files/index.js'
-import { createRegistry } from '../compiler/registry.js'
+import { catalogue } from '../compiler/catalogue.js'
 import { unseal } from '../compiler/vault.js'
 import { batchCompiler } from './batch.js'
 
@@ -12,6 +11,4 @@ export interface ThreadData {
   readonly vaultKey: Uint8Array
 }
 
-export const compileBatch = batchCompiler(createRegistry(configFiles, unknownFile), (sealed) =>
-  unseal(vaultKey, sealed),
-)
+export const compileBatch = batchCompiler(catalogue, (sealed) => unseal(vaultKey, sealed))

@@ -1,0 +1,71 @@
+import { expect } from 'chai'
+import { join } from '../compiler/body.js'
+import { Memos } from '../compiler/readSet.js'
+import type { AppliedChange } from '../compiler/workingSet.js'
+import { createPool, type Pool } from '../workers/pool.js'
+import type { Outcome } from '../workers/results.js'
+import { SharedLog } from '../workers/sharedLog.js'
+import {
+  broken,
+  changesOf,
+  dataOf,
+  directly,
+  expected,
+  goldenCases,
+  jobOf,
+  type Result,
+  templates,
+} from './goldenCases.js'
+import { vaultKey } from './smallCdn.js'
+
+/**
+ * Each case runs on data that other cases changed and changed back, first directly with kept parts, then in a
+ * thread; and once more on data freshly loaded in another order. All three give the expected bytes.
+ */
+describe('golden files', () => {
+  const cases = goldenCases()
+  const live = dataOf({ file: '', name: '', path: '', about: {} })
+  const memos = new Memos()
+  const log = new SharedLog(live, templates)
+  let pool: Pool
+
+  before(() => {
+    pool = createPool({ workers: 1, log, vaultKey })
+  })
+  after(() => pool.close())
+
+  const commit = (changes: readonly AppliedChange[]) => {
+    const entry = { revision: live.revision + 1, changes }
+    live.apply(entry)
+    log.append(entry)
+  }
+
+  it('have templates that all compile', () => {
+    expect(broken).to.deep.equal([])
+  })
+
+  for (const one of cases) {
+    it(`${one.file}, ${one.about.description ?? one.name}`, async () => {
+      const changes = changesOf(one.about)
+      const back = changes.map(({ kind, id }) => ({ kind, id, after: live.get(kind, id) ?? null })).reverse()
+      commit(changes)
+      try {
+        const job = jobOf(one, live)
+        const want = expected(one)
+        expect(directly(job, live, memos)).to.deep.equal(want)
+        expect(resultOf((await pool.run([job]))[0]!)).to.deep.equal(want)
+        const fresh = dataOf(one, 20_011)
+        expect(directly(jobOf(one, fresh), fresh)).to.deep.equal(want)
+      } finally {
+        commit(back)
+      }
+    })
+  }
+})
+
+function resultOf(outcome: Outcome): Result {
+  if (outcome.state === 'missing') return { missing: outcome.text }
+  if (outcome.state === 'failed') throw new Error(outcome.text)
+  const text = Buffer.from(join(outcome.body)).toString()
+  return { text, warnings: outcome.warnings.map(({ code }) => code).sort() }
+}
