@@ -1,4 +1,5 @@
 import { type ProfileSetting, parameterRecords, settingsOf } from '../api/demo/parameterRecords.js'
+import { primaryOrigin } from '../api/demo/primaryOrigin.js'
 import { type ProfileDescription, profileDescriptions } from '../api/demo/profiles.js'
 import type { SampleService } from '../api/demo/service.js'
 import { serviceFiles } from '../api/demo/serviceFiles.js'
@@ -57,6 +58,7 @@ export function fleetDocument(options: FleetOptions) {
     servers,
     deliveryServices: services.map(({ record }) => record),
     deliveryServiceRegexes: services.flatMap(({ regexes }) => regexes),
+    origins: services.flatMap(primaryOrigin),
     deliveryServiceServers,
   }
 }
@@ -72,14 +74,9 @@ function tenant(index: number) {
   return { name: `tenant-${index}`, active: true, parentName: index === parent ? 'root' : `tenant-${parent}` }
 }
 
-/** Of ten cache profiles seven are for edges, one of these of version 8, and three for mids. */
-const cacheProfileKinds = ['EDGE_ATS9', 'EDGE_ATS9_SSD', 'MID_ATS9', 'EDGE_ATS9', 'EDGE_ATS8'].concat([
-  'MID_ATS9',
-  'EDGE_ATS9',
-  'EDGE_ATS9',
-  'MID_ATS8',
-  'EDGE_ATS9',
-])
+/** Of ten cache profiles seven are for edges and three for mids; of each tier one is of version 8. */
+const cacheProfileKinds =
+  'EDGE_ATS9 EDGE_ATS9_SSD MID_ATS9 EDGE_ATS9 EDGE_ATS8 MID_ATS9 EDGE_ATS9 EDGE_ATS9 MID_ATS8 EDGE_ATS9'.split(' ')
 
 /** Values in which profiles differ; all others are shared by every profile of a kind. */
 const variants: Readonly<Record<string, readonly string[]>> = {

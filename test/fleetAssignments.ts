@@ -8,7 +8,7 @@ interface Options {
 
 /**
  * Which edge carries which services: each edge has the same number, `alike` of them drawn once for its cache
- * group and the others for itself. Edges with the same services share one list.
+ * group and the others for itself. Edges with the same services share one list. Origins carry the multi-site ones.
  */
 export function assign(
   servers: readonly { readonly hostName: string; readonly type: string; readonly cachegroup: string }[],
@@ -20,9 +20,11 @@ export function assign(
   const common = Math.round(alike * each)
   const draw = drawer(names.length, random)
   const ofGroup = new Map<string, { order: Int32Array; shared: readonly string[] }>()
+  const multiSite = services.filter(({ record }) => record.multiSiteOrigin).map(({ record }) => record.xmlId)
   return servers
-    .filter(({ type }) => type === 'EDGE')
-    .map(({ hostName, cachegroup }) => {
+    .filter(({ type }) => type === 'EDGE' || (type === 'ORG' && multiSite.length > 0))
+    .map(({ hostName, type, cachegroup }) => {
+      if (type === 'ORG') return { server: hostName, deliveryServices: multiSite }
       const group = ofGroup.get(cachegroup) ?? drawGroup()
       ofGroup.set(cachegroup, group)
       const deliveryServices =

@@ -43,6 +43,7 @@ export function fleetServices(count: number, { tenants, ownFiles, random }: Opti
       {
         orgServerFqdn: `${chance(0.3) ? 'https' : 'http'}://origin-${index}.example.com${port}`,
         active: chance(0.97),
+        multiSiteOrigin: type === 'HTTP' && index % 50 === 0,
         protocol,
         sslKeyVersion: protocol === 0 ? null : 1,
         dscp: pick(marks),

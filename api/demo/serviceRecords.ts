@@ -1,3 +1,4 @@
+import { blankOrigin, primaryOrigin } from './primaryOrigin.js'
 import type { servers as sampleServers } from './servers.js'
 import type { SampleService } from './service.js'
 
@@ -22,33 +23,6 @@ export function carries(server: Servers[number], { record, cachegroups }: Sample
   if (server.cdnName !== record.cdnName) return false
   if (server.type === 'EDGE') return cachegroups.includes(server.cachegroup)
   return server.type === 'ORG' && record.multiSiteOrigin
-}
-
-function primaryOrigin({ record }: SampleService) {
-  if (record.orgServerFqdn === null) return []
-  const { protocol, hostname, port } = new URL(record.orgServerFqdn)
-  return [
-    {
-      ...blankOrigin,
-      name: record.xmlId,
-      deliveryService: record.xmlId,
-      tenant: record.tenant,
-      protocol: protocol.slice(0, -1),
-      fqdn: hostname,
-      port: port === '' ? null : Number(port),
-      isPrimary: true,
-    },
-  ]
-}
-
-const blankOrigin = {
-  ipAddress: null as string | null,
-  ip6Address: null as string | null,
-  cachegroup: null as string | null,
-  coordinate: null as string | null,
-  profile: null as string | null,
-  port: null as number | null,
-  isPrimary: false,
 }
 
 const spareOrigins = [
