@@ -2,6 +2,7 @@ import { type CompileContext, defineSnapshot } from '../define.js'
 import { parameterValue } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { addresses, type CdnServer, cdnServers, hashId, isInUse, serverRef } from './cdnServers.js'
+import { namedLines } from './lines.js'
 import { remapsOf } from './remapHosts.js'
 import { type RouterService, routerService } from './routerService.js'
 import { routerSettings } from './routerSettings.js'
@@ -22,24 +23,23 @@ export default defineSnapshot({
     const services = servicesOf(context)
     return {
       config: settings.config,
-      contentServers: byName(caches.map((cache) => [cache.server.hostName, contentServer(context, cache, services)])),
-      contentRouters: byName(routers.map((router) => [router.server.hostName, contentRouter(data, router)])),
-      monitors: byName(all.monitors.filter(isInUse).map((one) => [one.server.hostName, place(one)])),
-      deliveryServices: byName(
+      contentServers: namedLines(
+        caches.map((cache) => [cache.server.hostName, contentServer(context, cache, services)]),
+      ),
+      contentRouters: namedLines(routers.map((router) => [router.server.hostName, contentRouter(data, router)])),
+      monitors: namedLines(all.monitors.filter(isInUse).map((one) => [one.server.hostName, place(one)])),
+      deliveryServices: namedLines(
         [...services.values()].map(({ xmlId, ttl, entry }) => {
-          const seconds = ttl ?? Number(settings.ttls.A)
+          const seconds = ttl ?? (Number(settings.ttls.A) || 3600)
           const ttls = { ...settings.ttls, A: String(seconds), AAAA: String(seconds) }
           return [xmlId, { ...entry, ttl: seconds, ttls, soa: settings.soa }]
         }),
       ),
       edgeLocations: edgeLocations(data, caches),
-      trafficRouterLocations: byName(groupsOf(routers).map((group) => [group.name, coordinates(group)])),
+      trafficRouterLocations: namedLines(groupsOf(routers).map((group) => [group.name, coordinates(group)])),
     }
   },
 })
-
-/** Own properties only, so that no name can reach the object's prototype. */
-const byName = <T>(entries: readonly (readonly [string, T])[]): Record<string, T> => Object.fromEntries(entries)
 
 /** The services routers serve, by id, in the order of their names. */
 function servicesOf(context: CompileContext<'cdns'>): ReadonlyMap<number, RouterService> {
@@ -79,7 +79,7 @@ function serverRemaps(data: Reader, { server }: CdnServer, services: ReadonlyMap
     const service = services.get(id)
     if (service && service.hosts.length > 0) remaps.push([service.xmlId, remapsOf(service.hosts, server.hostName)])
   }
-  return byName(remaps.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(remaps.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** How often the cache stands on the hash ring. */
@@ -125,7 +125,7 @@ const coordinates = ({ latitude, longitude }: Group) => ({ latitude: latitude ??
 function edgeLocations(data: Reader, caches: readonly CdnServer[]) {
   const groups = groupsOf(caches.filter(({ type }) => type.startsWith('EDGE')))
   const names = new Map(groups.map(({ id, name }) => [id, name]))
-  return byName(
+  return namedLines(
     groups.map((group) => {
       const fallbacks = data
         .by('cachegroupFallbacks', 'cacheGroupId', group.id)

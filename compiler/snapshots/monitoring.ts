@@ -3,6 +3,7 @@ import type { Cdn } from '../model.js'
 import { parameterRef, profileParameters } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { addresses, type CdnServer, cdnServers, hashId, profileIds } from './cdnServers.js'
+import { listLines } from './lines.js'
 import { healthSettings } from './thresholds.js'
 import { digitsAsNumber } from './values.js'
 
@@ -13,12 +14,12 @@ export default defineSnapshot({
     const { data, subject: cdn } = context
     const servers = cdnServers(context, cdn)
     return {
-      trafficServers: servers.caches.map(cacheEntry),
-      trafficMonitors: servers.monitors.map(monitorEntry),
-      cacheGroups: cacheGroups([...servers.caches, ...servers.monitors, ...servers.routers]),
+      trafficServers: listLines(servers.caches.map(cacheEntry)),
+      trafficMonitors: listLines(servers.monitors.map(monitorEntry)),
+      cacheGroups: listLines(cacheGroups([...servers.caches, ...servers.monitors, ...servers.routers])),
       config: monitorConfig(data, servers.monitors),
-      deliveryServices: services(data, cdn),
-      profiles: profiles(context, servers.caches, servers.routers),
+      deliveryServices: listLines(services(data, cdn)),
+      profiles: listLines(profiles(context, servers.caches, servers.routers)),
     }
   },
 })

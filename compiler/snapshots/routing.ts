@@ -4,6 +4,7 @@ import { profileParameters } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { isDns, typeName } from '../services.js'
 import { type Asking, type CdnServer, cdnServers, profileIds } from './cdnServers.js'
+import { listLines } from './lines.js'
 import { domains, type MatchSet, matchSets } from './matchSets.js'
 import { cacheEntry, cacheGroups, monitorEntry } from './monitoring.js'
 import { type RemapHost, remapHosts, remapsOf } from './remapHosts.js'
@@ -20,11 +21,11 @@ export default defineSnapshot({
     const services = activeServices(data, cdn)
     return {
       config: { ...Object.fromEntries(settings), domain_name: cdn.domainName },
-      cacheGroups: cacheGroups([...servers.caches, ...servers.monitors, ...servers.routers]),
-      trafficServers: trafficServers(context, servers.caches, services),
-      trafficMonitors: servers.monitors.map(monitorEntry),
-      trafficRouters: servers.routers.map((router) => ({ ...monitorEntry(router), apiPort: apiPort(data, router) })),
-      deliveryServices: services.map((service) => serviceEntry(data, cdn, service, settings)),
+      cacheGroups: listLines(cacheGroups([...servers.caches, ...servers.monitors, ...servers.routers])),
+      trafficServers: listLines(trafficServers(context, servers.caches, services)),
+      trafficMonitors: listLines(servers.monitors.map(monitorEntry)),
+      trafficRouters: listLines(servers.routers.map((one) => ({ ...monitorEntry(one), apiPort: apiPort(data, one) }))),
+      deliveryServices: listLines(services.map((service) => serviceEntry(data, cdn, service, settings))),
     }
   },
 })
