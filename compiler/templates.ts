@@ -92,7 +92,7 @@ function environment(): typeof Handlebars {
   const handlebars = Handlebars.create()
   handlebars.registerHelper('json', (value: unknown) => JSON.stringify(value))
   /** XML knows no escape for `--` within a comment. */
-  handlebars.registerHelper('xmlComment', (text: string) => text.replaceAll('--', '- -').replace(/-$/, '- '))
+  handlebars.registerHelper('xmlComment', (text: string) => text.replace(/-(?=-|$)/g, '- '))
   return handlebars
 }
 

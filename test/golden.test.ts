@@ -8,6 +8,7 @@ import { SharedLog } from '../workers/sharedLog.js'
 import {
   broken,
   changesOf,
+  codesOf,
   dataOf,
   directly,
   expected,
@@ -67,5 +68,5 @@ function resultOf(outcome: Outcome): Result {
   if (outcome.state === 'missing') return { missing: outcome.text }
   if (outcome.state === 'failed') throw new Error(outcome.text)
   const text = Buffer.from(join(outcome.body)).toString()
-  return { text, warnings: outcome.warnings.map(({ code }) => code).sort() }
+  return { text, warnings: codesOf(outcome.warnings) }
 }

@@ -9,6 +9,7 @@ import { recorder } from '../compiler/readSet.js'
 import { scopeOf } from '../compiler/registry.js'
 import { loadTemplates } from '../compiler/templates.js'
 import { seal, unseal } from '../compiler/vault.js'
+import type { Warning } from '../compiler/warnings.js'
 import { type AnyRecord, type AppliedChange, WorkingSet } from '../compiler/workingSet.js'
 import { smallCdn, vaultKey } from './smallCdn.js'
 
@@ -33,7 +34,7 @@ export interface About {
     | { readonly kind: string; readonly record: AnyRecord }
     | { readonly kind: string; readonly id: number; readonly remove: true }
   )[]
-  /** Codes, in any order. */
+  /** The code of every warning, in any order. */
   readonly warnings?: readonly string[]
   /** What the 404 says, for a file that must not exist. */
   readonly missing?: string
@@ -106,10 +107,12 @@ export function jobOf({ file, about }: GoldenCase, workingSet: WorkingSet): Comp
   return { file, scope, subjectId: subject.id }
 }
 
+export const codesOf = (warnings: readonly Warning[]): string[] => warnings.map(({ code }) => code).sort()
+
 export function directly(job: CompileJob, workingSet: WorkingSet, memos?: CompileBasis['memos']): Result {
   try {
     const { text, warnings } = compile(job, { ...basis, workingSet, ...(memos ? { memos } : {}) })
-    return { text, warnings: warnings.map(({ code }) => code).sort() }
+    return { text, warnings: codesOf(warnings) }
   } catch (error) {
     if (error instanceof FileMissing) return { missing: error.message }
     throw error

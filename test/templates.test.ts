@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { type BrokenTemplate, loadTemplates, type TemplateSet, templateSet } from '../compiler/templates.js'
+import { watchTemplates } from '../compiler/watch.js'
+
+const setOf = (sources: Record<string, string>) => templateSet(new Map(Object.entries(sources)), 1)
+const render = (source: string, view: object) => setOf({ a: source }).render('a', view)
+
+describe('templates', () => {
+  it('lay out text as it is, without escapes', () => {
+    expect(render('{{a}} {{{a}}}\n', { a: `<"&'=` })).to.equal(`<"&'= <"&'=\n`)
+  })
+
+  it('print null as nothing, and refuse what the view does not have', () => {
+    expect(render('[{{a}}]', { a: null })).to.equal('[]')
+    expect(() => render('{{b}}', { a: 1 })).to.throw('"b" not defined')
+    expect(() => setOf({}).render('a', {})).to.throw('there is no template a.hbs')
+  })
+
+  it('know the helpers json and xmlComment, and no others', () => {
+    expect(render('{{json a}}', { a: ['"', null] })).to.equal('["\\"",null]')
+    expect(render('<!-- {{xmlComment a}} -->', { a: 'a---b-->c-' })).to.equal('<!-- a- - -b- ->c-  -->')
+    expect(() => render('{{upper a}}', { a: 1 })).to.throw('used the unknown helper upper')
+  })
+
+  it('have a fingerprint that follows their own text and that of their partials, and nothing else', () => {
+    const before = { a: '{{> b}}', b: '{{> c}}', c: 'c', d: 'd' }
+    const print = (sources: Record<string, string>, ...names: string[]) => setOf(sources).fingerprint(names)
+    expect(print({ ...before, d: 'x' }, 'a')).to.equal(print(before, 'a'))
+    expect(print({ ...before, c: 'x' }, 'a')).not.to.equal(print(before, 'a'))
+    expect(print({ ...before, d: 'x' }, 'a', 'd')).not.to.equal(print(before, 'a', 'd'))
+  })
+})
+
+describe('a folder of templates', () => {
+  let folder: string
+  const write = (name: string, text: string) => writeFileSync(join(folder, `${name}.hbs`), text)
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'edgewright-templates-'))
+    write('good', 'good {{a}}\n')
+    write('usesPart', '{{> part}}!\n')
+    write('part', 'part')
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('is read as a set of the first generation', () => {
+    const { templates, broken } = loadTemplates(folder)
+    expect(broken).to.deep.equal([])
+    expect(templates.generation).to.equal(1)
+    expect(templates.render('usesPart', {})).to.equal('part!\n')
+  })
+
+  it('keeps the last good text of a template that does not compile, or is gone', () => {
+    const first = loadTemplates(folder).templates
+    write('good', '{{#if a}}')
+    write('part', 'new part')
+    write('usesOther', '{{> other}}')
+    rmSync(join(folder, 'usesPart.hbs'))
+    const { templates, broken } = loadTemplates(folder, first)
+    expect(broken.map(({ name }) => name)).to.deep.equal(['good', 'usesOther', 'usesPart'])
+    expect(broken[1]?.message).to.equal('there is no partial other')
+    expect(templates.generation).to.equal(2)
+    expect(templates.render('good', { a: 1 })).to.equal('good 1\n')
+    expect(templates.render('usesPart', {})).to.equal('new part!\n')
+  })
+
+  it('gives the same set again when nothing in use changed', () => {
+    const first = loadTemplates(folder).templates
+    write('good', '{{#if a}}')
+    expect(loadTemplates(folder, first).templates).to.equal(first)
+  })
+
+  it('is followed while it is edited: broken edits are refused, good ones used', async () => {
+    const heard = new Heard()
+    const { templates } = loadTemplates(folder)
+    const watched = watchTemplates({
+      folder,
+      templates,
+      onChange: (set) => heard.say(set),
+      onRefused: (broken) => heard.say(broken),
+    })
+    try {
+      await watched.ready
+      write('good', '{{/if}}')
+      const refused = (await heard.next()) as readonly BrokenTemplate[]
+      expect(refused.map(({ name }) => name)).to.deep.equal(['good'])
+      expect(watched.broken()).to.deep.equal(refused)
+      write('good', 'better {{a}}\n')
+      const second = (await heard.next()) as TemplateSet
+      expect(second.generation).to.equal(2)
+      expect(second.render('good', { a: 1 })).to.equal('better 1\n')
+      expect(watched.broken()).to.deep.equal([])
+      expect(templates.render('good', { a: 1 })).to.equal('good 1\n')
+    } finally {
+      await watched.close()
+    }
+  })
+})
+
+/** What was said, to be waited for one by one. */
+class Heard {
+  readonly #said: unknown[] = []
+  #listener: ((said: unknown) => void) | undefined
+
+  say(said: unknown): void {
+    if (this.#listener) this.#listener(said)
+    else this.#said.push(said)
+    this.#listener = undefined
+  }
+
+  async next(): Promise<unknown> {
+    if (this.#said.length > 0) return this.#said.shift()
+    return new Promise((resolve) => {
+      this.#listener = resolve
+    })
+  }
+}
