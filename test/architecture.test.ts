@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { catalogue } from '../compiler/catalogue.js'
+import { goldenCases } from './goldenCases.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** What each folder may import besides itself: other folders, packages, and nothing else (the layout of README). */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  compiler: ['handlebars', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
+  workers: ['compiler', 'piscina', 'node:worker_threads'],
+  'api/store': ['compiler', 'mongodb', 'lmdb', 'node:*'],
+}
+
+/** One file each, because what it brings in must not spread. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  'compiler/watch.ts': ['chokidar'],
+  'api/store/open.ts': ['api/settings.js'],
+}
+
+/** Globals and modules through which a compile could come to depend on more than the data. */
+const impure =
+  /\b(Date\.now|new Date\(\)|Math\.random|process\.(env|hrtime)|performance\.now|fetch\(|setTimeout|setInterval)/
+
+describe('the folders', () => {
+  for (const folder of Object.keys(mayImport)) {
+    it(`${folder}/ imports only what it may`, () => {
+      const strays = sourcesIn(folder).flatMap((path) =>
+        importsOf(path)
+          .filter((name) => !isAllowed(path, name, folder))
+          .map((name) => `${path} imports ${name}`),
+      )
+      expect(strays).to.deep.equal([])
+    })
+  }
+
+  it('keep Koa, stores and threads apart: nobody below api/ knows of api/', () => {
+    const strays = [...sourcesIn('compiler'), ...sourcesIn('workers')].filter((path) =>
+      importsOf(path).some((name) => resolved(path, name).startsWith('api/')),
+    )
+    expect(strays).to.deep.equal([])
+  })
+
+  it('keep each of these packages in one place', () => {
+    const places = {
+      mongodb: 'api/store/',
+      lmdb: 'api/store/',
+      piscina: 'workers/',
+      handlebars: 'compiler/templates.ts',
+    }
+    const all = ['api', 'compiler', 'workers'].flatMap(sourcesIn)
+    const strays = Object.entries(places).flatMap(([name, place]) =>
+      all.filter((path) => !path.startsWith(place) && importsOf(path).includes(name)),
+    )
+    expect(strays).to.deep.equal([])
+  })
+
+  it('compile without a clock, chance or environment', () => {
+    const strays = sourcesIn('compiler').filter((path) => !(path in exceptions) && impure.test(withoutComments(path)))
+    expect(strays).to.deep.equal([])
+  })
+
+  it('hold nothing beside what the layout names', () => {
+    const known = new Set(['api', 'compiler', 'templates', 'workers', 'test', 'dist', 'node_modules', 'data', 'out'])
+    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const strays = folders.map(({ name }) => name).filter((name) => !name.startsWith('.') && !known.has(name))
+    expect(strays).to.deep.equal([])
+  })
+})
+
+describe('config files and snapshots', () => {
+  const templates = readdirSync(join(root, 'templates')).map((file) => file.replace(/\.hbs$/, ''))
+
+  it('each have a template', () => {
+    const without = catalogue.definitions.filter(({ template }) => !templates.includes(template))
+    expect(without.map(({ name }) => String(name))).to.deep.equal([])
+  })
+
+  it('each have a sample', () => {
+    const sampled = new Set(goldenCases().map(({ file }) => catalogue.resolve(file)?.definition))
+    const without = catalogue.definitions.filter((definition) => !sampled.has(definition))
+    expect(without.map(({ name }) => String(name))).to.deep.equal([])
+  })
+
+  it('use every template there is', () => {
+    const used = new Set(catalogue.definitions.map(({ template }) => template))
+    used.add(catalogue.resolve('a file nobody defines')?.definition.template ?? '')
+    const texts = templates.map((name) => read(`templates/${name}.hbs`))
+    for (const text of texts) for (const [, name] of text.matchAll(/\{\{~?#?>\s*"?\[?([\w.-]+)/g)) used.add(name!)
+    const sources = sourcesIn('compiler').map(read).join('\n')
+    const orphans = templates.filter((name) => !used.has(name) && !sources.includes(`'${name}'`))
+    expect(orphans).to.deep.equal([])
+  })
+})
+
+function sourcesIn(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return []
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`)
+}
+
+function importsOf(path: string): string[] {
+  const statements =
+    /^\s*(?:import|export)\b[^'"]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
+  return [...withoutComments(path).matchAll(statements)].flatMap(
+    ([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? [],
+  )
+}
+
+const withoutComments = (path: string): string => read(path).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+/** A relative import as a path from the root; other names as they are. */
+function resolved(path: string, name: string): string {
+  return name.startsWith('.') ? relative(root, join(root, dirname(path), name)) : name
+}
+
+function isAllowed(path: string, name: string, folder: string): boolean {
+  const target = resolved(path, name)
+  if (target.startsWith(`${folder}/`) || exceptions[path]?.includes(target)) return true
+  return mayImport[folder]!.some((allowed) =>
+    allowed.endsWith('*')
+      ? target.startsWith(allowed.slice(0, -1))
+      : target === allowed || target.startsWith(`${allowed}/`),
+  )
+}
