@@ -76,7 +76,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     users: user('users'),
     resolvers: by('federationResolvers', 'ipAddress')('resolvers'),
   },
-  roles: { capabilities: by('capabilities', 'name')() },
+  roles: { capabilities: by('capabilities', 'name')('capabilities') },
   apiCapabilities: { capability: by('capabilities', 'name')() },
   extensions: { type: type('typeId') },
 }
