@@ -1,8 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { Artifact } from '../compiler/artifacts.js'
 import type { Data } from './data.js'
 import type { Alert } from './errors.js'
 import type { Plan } from './plan.js'
 import type { Caller, Role } from './roles.js'
+import type { Services } from './services.js'
 import type { Version } from './versions.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -30,6 +32,14 @@ export interface Answer {
   readonly bare?: unknown
   /** Text or bytes as they are, instead of JSON. */
   readonly raw?: { readonly body: string | Uint8Array; readonly contentType: string }
+  /** A compiled file as the body; kept under the URL until it or one of `cells` moves. */
+  readonly compiled?: {
+    readonly artifact: Artifact
+    /** What found the file's subject, and the revision it was read at. */
+    readonly cells: Uint32Array
+    readonly readAt: number
+    readonly fileName: string
+  }
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -49,6 +59,10 @@ interface Route {
   readonly body?: TSchema
   /** What OpenAPI says of the body when the handler checks it itself. */
   readonly bodyDocument?: TSchema
+  /** Largest body in bytes; default 1 MiB. */
+  readonly bodyLimit?: number
+  /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
+  readonly lenientBody?: 'json' | 'form'
   /** The shape of `response` for OpenAPI, in native types. */
   readonly response?: TSchema
 }
@@ -63,6 +77,8 @@ export interface ReadEndpoint extends Route {
 
 /** Decides one journal entry: synchronous, on the data at the head revision, repeated when another was first. */
 export interface WriteEndpoint extends Route {
+  /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
+  readonly early?: (asked: Asked) => Promise<Asked>
   readonly write: (asked: Asked, plan: Plan) => Answer
 }
 
@@ -72,8 +88,3 @@ export interface LiveEndpoint extends Route {
 }
 
 export type Endpoint = ReadEndpoint | WriteEndpoint | LiveEndpoint
-
-/** What a live endpoint may use. Extended where the services are made (`services.ts`). */
-export type { Services } from './services.js'
-
-import type { Services } from './services.js'

@@ -1,10 +1,17 @@
 import type { Model } from '../compiler/model.js'
 import type { RecordOf } from './resource/fields.js'
+import type * as apiTokens from './resources/apiTokens.js'
+import type * as asns from './resources/asns.js'
+import type * as cachegroupFallbacks from './resources/cachegroupFallbacks.js'
+import type * as cachegroupParameters from './resources/cachegroupParameters.js'
+import type * as cachegroups from './resources/cachegroups.js'
 import type * as capabilities from './resources/capabilities.js'
 import type * as cdns from './resources/cdns.js'
 import type * as coordinates from './resources/coordinates.js'
 import type * as divisions from './resources/divisions.js'
+import type * as parameters from './resources/parameters.js'
 import type * as physLocations from './resources/physLocations.js'
+import type * as profiles from './resources/profiles.js'
 import type * as regions from './resources/regions.js'
 import type * as roles from './resources/roles.js'
 import type * as statuses from './resources/statuses.js'
@@ -14,11 +21,18 @@ import type * as users from './resources/users.js'
 
 /** Every kind with the type of its records, derived from the declarations. */
 export interface Records {
+  apiTokens: RecordOf<typeof apiTokens.fields>
+  asns: RecordOf<typeof asns.fields>
+  cachegroupFallbacks: RecordOf<typeof cachegroupFallbacks.fields>
+  cachegroupParameters: RecordOf<typeof cachegroupParameters.fields>
+  cachegroups: RecordOf<typeof cachegroups.fields>
   capabilities: RecordOf<typeof capabilities.fields>
   cdns: RecordOf<typeof cdns.fields>
   coordinates: RecordOf<typeof coordinates.fields>
   divisions: RecordOf<typeof divisions.fields>
+  parameters: RecordOf<typeof parameters.fields>
   physLocations: RecordOf<typeof physLocations.fields>
+  profiles: RecordOf<typeof profiles.fields>
   regions: RecordOf<typeof regions.fields>
   roles: RecordOf<typeof roles.fields>
   statuses: RecordOf<typeof statuses.fields>

@@ -1,4 +1,47 @@
-/** Placeholder kept in step by server.ts. */
+import type { Logger } from 'pino'
+import type { Artifacts } from '../compiler/artifacts.js'
+import type { CompileBasis } from '../compiler/compile.js'
+import type { Registry } from '../compiler/registry.js'
+import type { TemplateSet } from '../compiler/templates.js'
+import type { WorkingSet } from '../compiler/workingSet.js'
+import type { Committer } from './commit.js'
+import type { Data } from './data.js'
+import type { Metrics } from './metrics.js'
+import type { Catalogue } from './resource/catalogue.js'
+import type { Sessions } from './sessions.js'
+import type { Settings } from './settings.js'
+import type { Store } from './store/store.js'
+import type { Throttle } from './throttle.js'
+
+/** What endpoints that wait for something may use; made once in server.ts. */
 export interface Services {
-  readonly placeholder?: never
+  readonly settings: Settings
+  readonly log: Logger
+  readonly now: () => Date
+  readonly store: Store
+  readonly workingSet: WorkingSet
+  readonly catalogue: Catalogue
+  readonly committer: Committer
+  readonly artifacts: Artifacts
+  readonly registry: Registry
+  readonly templates: () => TemplateSet
+  readonly sessions: Sessions
+  readonly vault: Vault
+  /** Slows down those who guess passwords. */
+  readonly logins: Throttle
+  /** What the main thread needs to compile by itself, for explanations and rehearsals. */
+  readonly compileBasis: () => CompileBasis
+  readonly metrics: Metrics
+  /** Whether everything works, and what does not. */
+  readiness(): Promise<{ ready: boolean } & Record<string, unknown>>
+  /** The data as it is now. */
+  readonly data: Data
+  /** The data with notes of what is asked, for an answer that is to be kept. */
+  reading(): { data: Data; cells(): Uint32Array; readAt: number }
+}
+
+/** Seals private material with the vault key and a fresh nonce. */
+export interface Vault {
+  seal(plain: string): string
+  unseal(sealed: string): string
 }

@@ -58,6 +58,8 @@ export interface Declaration<F extends Fields> {
   readonly present?: { readonly [V in Version]?: (row: JoinedRow<F>, context: Presenting) => object }
   /** The reply to a create or update under 1.1 and 1.2; by default the read shape with native numbers. */
   readonly written?: (row: JoinedRow<F>, context: Presenting) => object
+  /** Machine state (queued updates, check results): left out of exports. */
+  readonly transient?: boolean
   readonly routes: readonly ((resource: Resource) => Endpoint)[]
 }
 

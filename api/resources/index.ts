@@ -1,9 +1,16 @@
 import type { Resource } from '../resource/define.js'
+import apiTokens from './apiTokens.js'
+import asns from './asns.js'
+import cachegroupFallbacks from './cachegroupFallbacks.js'
+import cachegroupParameters from './cachegroupParameters.js'
+import cachegroups from './cachegroups.js'
 import capabilities from './capabilities.js'
 import cdns from './cdns.js'
 import coordinates from './coordinates.js'
 import divisions from './divisions.js'
+import parameters from './parameters.js'
 import physLocations from './physLocations.js'
+import profiles from './profiles.js'
 import regions from './regions.js'
 import roles from './roles.js'
 import statuses from './statuses.js'
@@ -13,11 +20,18 @@ import users from './users.js'
 
 /** Every record kind, one line each. Order does not matter. */
 export const resources: readonly Resource[] = [
+  apiTokens,
+  asns,
+  cachegroupFallbacks,
+  cachegroupParameters,
+  cachegroups,
   capabilities,
   cdns,
   coordinates,
   divisions,
+  parameters,
   physLocations,
+  profiles,
   regions,
   roles,
   statuses,

@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import Koa from 'koa'
+import type { Logger } from 'pino'
+import { alertsFor } from './alerts.js'
+import { newRequestId, type Reply } from './handle.js'
+
+/** The Koa application: one middleware names the request and words errors, one makes the answer. */
+export function createApp(given: {
+  handle: (request: IncomingMessage, requestId: string) => Promise<Reply>
+  log: Logger
+  served: (status: number) => void
+}): Koa {
+  const { handle, log, served } = given
+  const app = new Koa()
+  app.use(async (ctx) => {
+    const requestId = requestIdFrom(ctx.get('x-request-id')) ?? newRequestId()
+    const reply = await handle(ctx.req, requestId).catch((error: unknown) => alertsFor(error, log, requestId))
+    if (reply.status >= 400) ctx.set('x-request-id', requestId)
+    ctx.status = reply.status
+    for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, String(value))
+    ctx.body =
+      typeof reply.body === 'string' || reply.body === null
+        ? reply.body
+        : Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength)
+    if (reply.status === 304) ctx.status = 304
+    served(reply.status)
+  })
+  // A client that hangs up while an answer is written is its own business.
+  app.on('error', (error: Error) => log.debug({ err: error }, 'connection'))
+  return app
+}
+
+const requestIdFrom = (given: string): string | null => (/^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : null)

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { recorder } from '../compiler/readSet.js'
+import type { WorkingSet } from '../compiler/workingSet.js'
+import { type Data, one } from './data.js'
+import type { Caller } from './roles.js'
+import { cookieFrom, type Session, type Sessions, stampOf } from './sessions.js'
+
+/** Who a request comes from, and what its credentials say beside that. */
+export interface Credentials {
+  readonly caller: Caller
+  /** What an answer may depend on in the caller: privilege and tenant. */
+  readonly variant: string
+  /** As `variant`, for answers that differ from user to user. */
+  readonly personal: string
+  readonly session: Session | null
+}
+
+interface Known extends Credentials {
+  readonly cells: Uint32Array
+  readonly expires: number
+  validAt: number
+}
+
+export interface Authenticator {
+  /** `null` without valid credentials. Remembered by the credentials' text until a record it rests on moves. */
+  (headers: { cookie?: string | undefined; authorization?: string | undefined }): Credentials | null
+}
+
+export function createAuthenticator(given: {
+  workingSet: WorkingSet
+  sessions: Sessions
+  keyOf: Data['keyOf']
+  now: () => Date
+}): Authenticator {
+  const { workingSet, sessions, keyOf, now } = given
+  const remembered = new LRUCache<string, Known>({ max: 10_000 })
+
+  const look = (credential: string): Known | null => {
+    const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
+    const reading = { ...data, keyOf }
+    const found = credential.startsWith('token ')
+      ? byToken(reading, credential.slice(6))
+      : bySession(reading, credential)
+    if (!found) return null
+    const { caller, session, expires } = found
+    const variant = `${caller.privLevel}/${caller.tenantId}/${caller.scopes?.join(' ') ?? ''}`
+    return {
+      caller,
+      session,
+      expires,
+      variant,
+      personal: `${variant}/${caller.id}`,
+      cells: cells(),
+      validAt: workingSet.revision,
+    }
+  }
+
+  const bySession = (data: Data, value: string) => {
+    const session = sessions.verify(value)
+    const user = session && data.get('users', session.userId)
+    if (!user || stampOf(user.passwordHash) !== session.stamp) return null
+    const caller = callerOf(data, user.id, null)
+    return caller && { caller, session, expires: session.expires }
+  }
+
+  const byToken = (data: Data, text: string) => {
+    const token = one(data, 'apiTokens', 'hash', tokenHash(text))
+    const expires = token?.expires ? Date.parse(token.expires) : Number.POSITIVE_INFINITY
+    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, token.scopes) : null
+    return caller && { caller, session: null, expires }
+  }
+
+  return ({ cookie, authorization }) => {
+    const bearer = authorization?.startsWith('Bearer ') ? `token ${authorization.slice(7).trim()}` : null
+    const credential = bearer ?? cookieFrom(cookie)
+    if (credential === null || credential.length > 2048) return null
+    let known: Known | null | undefined = remembered.get(credential)
+    if (known && known.validAt !== workingSet.revision) {
+      if (workingSet.unmoved(known.cells, known.validAt)) known.validAt = workingSet.revision
+      else known = undefined
+    }
+    if (!known) {
+      known = look(credential)
+      if (!known) return null
+      remembered.set(credential, known)
+    }
+    return known.expires > now().getTime() ? known : null
+  }
+}
+
+/** A user as a caller; `null` when there is none or the role may not log in. */
+export function callerOf(data: Data, userId: number, scopes: readonly string[] | null): Caller | null {
+  const user = data.get('users', userId)
+  const role = user && data.get('roles', user.role)
+  if (!user || !role || role.privLevel <= 0) return null
+  return {
+    id: user.id,
+    username: user.username,
+    privLevel: role.privLevel,
+    roleName: role.name,
+    tenantId: user.tenantId,
+    scopes,
+  }
+}
+
+/** API tokens are long and random, so a plain hash keeps them safe at rest. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')

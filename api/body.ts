@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import type { Endpoint } from './endpoint.js'
+import { badRequest, tooLarge, unsupportedMedia } from './errors.js'
+
+const defaultLimit = 2 ** 20
+
+/** The request's body as parsed JSON (or form fields); `undefined` when there is none. */
+export async function readRequestBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
+  const limit = endpoint.bodyLimit ?? defaultLimit
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > limit) throw tooLarge(limit)
+  const text = await readText(request, limit)
+  if (text.trim() === '') return undefined
+  const type = request.headers['content-type']
+  if (endpoint.lenientBody === 'form' && !type?.includes('json')) return Object.fromEntries(new URLSearchParams(text))
+  if (type !== undefined && endpoint.lenientBody === undefined && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
+    throw unsupportedMedia(type)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest('The request body is not valid JSON.')
+  }
+}
+
+async function readText(request: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > limit) throw tooLarge(limit)
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw badRequest('The request body is not valid UTF-8.')
+  }
+}

@@ -1,0 +1,42 @@
+import pino from 'pino'
+import { sampleCdn } from '../demo/sampleCdn.js'
+import { createService } from '../service.js'
+import { readSettings } from '../settings.js'
+import { CommandFailed } from './failed.js'
+import { compileFleet, sayFleet } from './fleet.js'
+import { listen } from './serve.js'
+import { importInto } from './transfer.js'
+import { sayPassword } from './withService.js'
+
+export async function demoCommand({ once = false, out }: { once?: boolean; out: string }): Promise<void> {
+  const settings = readSettings(process.env)
+  const service = await createService(settings, {
+    log: pino({ level: once ? 'warn' : settings.logLevel }, pino.destination(2)),
+  })
+  if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
+  const { data } = service.services
+  if (data.all('servers').length === 0) {
+    const { created } = await importInto(service, sampleCdn)
+    process.stdout.write(`loaded the sample CDN: ${created} records\n`)
+  }
+  const result = await compileFleet(service, { out })
+  sayFleet(result, out)
+  if (once) {
+    await service.close()
+    if (result.failures.length > 0) throw new CommandFailed(`${result.failures.length} files could not be compiled`)
+    return
+  }
+  const url = await listen(service)
+  process.stdout.write(tour(url, settings.adminUsername, data.all('servers')[0]?.hostName ?? 'HOST'))
+}
+
+const tour = (url: string, admin: string, host: string): string => `
+Serving ${url}. Try, in another terminal:
+
+  curl -sc jar ${url}/api/1.3/user/login -H 'content-type: application/json' -d '{"u":"${admin}","p":"PASSWORD"}'
+  curl -sb jar ${url}/api/1.3/servers?hostName=${host}
+  curl -sb jar ${url}/api/1.3/servers/${host}/configfiles/cachesw
+  curl -sb jar ${url}/api/1.3/servers/${host}/configfiles/cachesw/remap.config
+  curl -sb jar '${url}/api/1.3/servers/${host}/configfiles/cachesw/remap.config?explain=true'
+
+`

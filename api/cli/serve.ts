@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net'
+import { createService, type Service } from '../service.js'
+import { readSettings } from '../settings.js'
+import { CommandFailed } from './failed.js'
+import { sayPassword } from './withService.js'
+
+export async function serveCommand(): Promise<void> {
+  const settings = readSettings(process.env)
+  const service = await createService(settings)
+  if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
+  await listen(service)
+}
+
+/** Listens and arranges for an orderly end: open requests are finished, then the process exits with 0. */
+export async function listen(service: Service): Promise<string> {
+  const { server, services } = service
+  const { host, port } = services.settings
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new CommandFailed(
+          `cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'the port is taken' : error.message}`,
+        ),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+  const { address, port: bound } = server.address() as AddressInfo
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
+  services.log.info({ url, revision: services.workingSet.revision }, 'listening')
+  let ending = false
+  const end = (signal: string): void => {
+    if (ending) return
+    ending = true
+    services.log.info({ signal }, 'closing')
+    service.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        services.log.error({ err: error }, 'closing failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', () => end('SIGTERM'))
+  process.once('SIGINT', () => end('SIGINT'))
+  return url
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { system } from '../roles.js'
+import type { Service } from '../service.js'
+import { exportDocument, type ImportResult, importDocument } from '../transfer.js'
+import { CommandFailed } from './failed.js'
+import { progressBar } from './progress.js'
+import { withService } from './withService.js'
+
+export async function importCommand(file: string, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
+  const document = parse(file, read(file))
+  await withService(async (service) => {
+    const result = await importInto(service, document, { dryRun })
+    const said = `${result.created} created, ${result.updated} updated, ${result.unchanged} unchanged`
+    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${said}\n`)
+  })
+}
+
+export async function exportCommand(file: string, { secrets = false }: { secrets?: boolean }): Promise<void> {
+  await withService(async ({ services }) => {
+    const text = `${JSON.stringify(exportDocument(services.data, services.catalogue, { secrets }), null, 2)}\n`
+    if (file === '-') process.stdout.write(text)
+    else writeFileSync(file, text, { mode: secrets ? 0o600 : 0o644 })
+  })
+}
+
+/** The whole document in one commit, or nothing and every fault with its path. */
+export async function importInto(
+  { services }: Service,
+  document: unknown,
+  { dryRun = false } = {},
+): Promise<ImportResult> {
+  const bar = progressBar('importing')
+  const decide = (plan: Parameters<typeof importDocument>[0]): ImportResult => {
+    const result = importDocument(plan, document, services.catalogue, bar.to)
+    if (result.faults.length > 0) throw new Refused(result)
+    plan.log(`Imported ${result.created} new and ${result.updated} changed records`)
+    return result
+  }
+  try {
+    if (dryRun) return services.committer.rehearse(system, decide).value
+    return (await services.committer.write({ user: system, requestId: randomUUID() }, decide)).value
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const lines = error.result.faults.map(({ text }) => `  ${text}`)
+    throw new CommandFailed(`nothing was imported; the document has ${lines.length} faults:\n${lines.join('\n')}`)
+  } finally {
+    bar.end()
+  }
+}
+
+class Refused extends Error {
+  constructor(readonly result: ImportResult) {
+    super('the document has faults')
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8')
+  } catch (error) {
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new CommandFailed(`${file} is not valid JSON: ${(error as Error).message}`)
+  }
+}

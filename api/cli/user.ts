@@ -1,0 +1,87 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { one } from '../data.js'
+import { ApiError } from '../errors.js'
+import { passwordFaults } from '../passwordRules.js'
+import { hashPassword } from '../passwords.js'
+import { system } from '../roles.js'
+import { CommandFailed } from './failed.js'
+import { withService } from './withService.js'
+
+export async function userAddCommand(
+  name: string,
+  { role, email, tenant }: { role: string; email?: string; tenant: string },
+): Promise<void> {
+  const password = choosePassword(name, false)
+  const passwordHash = await hashPassword(password.text)
+  await withService(async ({ services: { committer } }) => {
+    await refusable(() =>
+      committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+        const roleId = one(plan.data, 'roles', 'name', role)?.id
+        if (roleId === undefined)
+          throw new CommandFailed(
+            `there is no role '${role}'; there are ${plan.data
+              .all('roles')
+              .map((one) => one.name)
+              .join(', ')}`,
+          )
+        const tenantId = one(plan.data, 'tenants', 'name', tenant)?.id
+        if (tenantId === undefined) throw new CommandFailed(`there is no tenant '${tenant}'`)
+        plan.create('users', {
+          username: name,
+          fullName: name,
+          email: email ?? `${name}@localhost.localdomain`,
+          role: roleId,
+          tenantId,
+          passwordHash,
+        } as never)
+        plan.log(`Created user ${name} with role ${role}`)
+      }),
+    )
+  })
+  say(name, password)
+}
+
+export async function userPasswordCommand(name: string, { generate = false }: { generate?: boolean }): Promise<void> {
+  const password = choosePassword(name, generate)
+  const passwordHash = await hashPassword(password.text)
+  await withService(async ({ services: { committer } }) => {
+    await refusable(() =>
+      committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+        const user = one(plan.data, 'users', 'username', name)
+        if (!user) throw new CommandFailed(`there is no user '${name}'`)
+        plan.update('users', user.id, { passwordHash } as never)
+        plan.log(`Set a new password for user ${name}`)
+      }),
+    )
+  })
+  say(name, password)
+}
+
+interface Chosen {
+  readonly text: string
+  readonly generated: boolean
+}
+
+function choosePassword(username: string, generate: boolean): Chosen {
+  const given = generate ? undefined : process.env.EDGEWRIGHT_PASSWORD
+  if (given === undefined) return { text: randomBytes(15).toString('base64url'), generated: true }
+  const [fault] = passwordFaults(given, given, username)
+  if (fault) throw new CommandFailed(`EDGEWRIGHT_PASSWORD: ${fault.text}`)
+  return { text: given, generated: false }
+}
+
+function say(name: string, { text, generated }: Chosen): void {
+  process.stdout.write(
+    generated
+      ? `The password of '${name}' is '${text}'. It is not shown again.\n`
+      : `The password of '${name}' is set.\n`,
+  )
+}
+
+async function refusable(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    throw error instanceof ApiError ? new CommandFailed(error.message) : error
+  }
+}

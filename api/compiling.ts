@@ -1,0 +1,56 @@
+import type { Logger } from 'pino'
+import type { Made } from '../compiler/artifacts.js'
+import { CompileFailed, type CompileJob } from '../compiler/compile.js'
+import { FileMissing } from '../compiler/define.js'
+import type { Pool } from '../workers/pool.js'
+import type { Outcome } from '../workers/results.js'
+import type { Metrics } from './metrics.js'
+
+/** From this many milliseconds on a compile is worth a line in the log. */
+const slow = 500
+
+/** Several files per task save messages; with too many one thread would sit on what others could do. */
+const jobsPerTask = 20
+
+export interface Compiling {
+  /** For the artifact cache: one file, or why there is none. */
+  one(job: CompileJob): Promise<Made>
+  /** Many at once; `done` is told of each as it comes. */
+  many(jobs: readonly CompileJob[], done: (job: CompileJob, outcome: Outcome) => void): Promise<void>
+}
+
+export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Metrics; log: Logger }): Compiling {
+  const note = (job: CompileJob, outcome: Outcome): void => {
+    if (outcome.state !== 'compiled') return
+    metrics.compiled(job.file, outcome.milliseconds)
+    if (outcome.milliseconds > slow) {
+      log.warn({ ...job, milliseconds: outcome.milliseconds, readSet: outcome.readSet.length }, 'slow compile')
+    }
+  }
+  return {
+    one: async (job) => {
+      const [outcome] = await pool.run([job])
+      note(job, outcome!)
+      return madeOf(outcome!)
+    },
+    many: async (jobs, done) => {
+      const batches: CompileJob[][] = []
+      for (let at = 0; at < jobs.length; at += jobsPerTask) batches.push(jobs.slice(at, at + jobsPerTask))
+      await Promise.all(
+        batches.map(async (batch) => {
+          const outcomes = await pool.run(batch)
+          for (const [at, outcome] of outcomes.entries()) {
+            note(batch[at]!, outcome)
+            done(batch[at]!, outcome)
+          }
+        }),
+      )
+    },
+  }
+}
+
+function madeOf(outcome: Outcome): Made {
+  if (outcome.state === 'missing') throw new FileMissing(outcome.text)
+  if (outcome.state === 'failed') throw new CompileFailed(outcome.text)
+  return outcome
+}

@@ -1,0 +1,78 @@
+import type { CompileJob } from '../../compiler/compile.js'
+import type { Scope } from '../../compiler/define.js'
+import { listing } from '../../compiler/listing.js'
+import { scopeOf } from '../../compiler/registry.js'
+import { asId, asReader, type Data, one } from '../data.js'
+import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import { noSuch, notFound } from '../errors.js'
+import { explain } from '../explain.js'
+import type { Services } from '../services.js'
+
+/** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
+const segments = ['cachesw', 'ats'] as const
+const labels = { servers: 'server', profiles: 'profile', cdns: 'cdn' } as const
+const keys = { servers: 'hostName', profiles: 'name', cdns: 'name' } as const
+
+export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segment) => [
+  {
+    method: 'GET',
+    path: `/servers/:id/configfiles/${segment}`,
+    role: 'oper',
+    summary: 'The config files of a cache server: where they belong and where they are fetched',
+    read: ({ params, version }, data) => ({
+      bare: listing(asReader(data), subjectId('servers', params.id, data), version),
+    }),
+  } satisfies Endpoint,
+  ...(['servers', 'profiles', 'cdns'] as const).map(
+    (scope) =>
+      ({
+        method: 'GET',
+        path: `/${scope}/:id/configfiles/${segment}/:file`,
+        role: 'oper',
+        summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
+        query: {
+          explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
+        },
+        live: (asked, services) => download(scope, asked, services),
+      }) satisfies Endpoint,
+  ),
+])
+
+/** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
+async function download(scope: Scope, { params, query }: Asked, services: Services): Promise<Answer> {
+  const { data, cells, readAt } = services.reading()
+  const file = params.file ?? ''
+  const job = findJob(scope, params.id ?? '', file, data, services)
+  if (query.explain === 'true') return { response: await explain(job, services) }
+  const artifact = await services.artifacts.get(job)
+  return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
+}
+
+function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Services): CompileJob {
+  const server = scope === 'servers' ? data.get('servers', subjectId(scope, subject, data)) : null
+  const resolved = /^[A-Za-z0-9._-]{1,255}$/.test(file) && !file.startsWith('.') ? registry.resolve(file) : null
+  if (!resolved) throw notFound(`There is no config file of this name.`)
+  if (
+    !resolved.definition.views[scope] ||
+    (!resolved.listed && scopeOf(resolved, file, '', asReader(data)) !== scope)
+  ) {
+    throw wrongScope(scopeOf(resolved, file, '', asReader(data)))
+  }
+  const type = server ? (data.get('types', server.typeId)?.name ?? '') : ''
+  const listed = scopeOf(resolved, file, type, asReader(data))
+  // A file with two scopes by server type is the profile's for edges and the server's for mids.
+  if (scope === 'servers' && listed !== scope) throw wrongScope(listed)
+  return { file, scope, subjectId: server?.id ?? subjectId(scope, subject, data) }
+}
+
+const wrongScope = (scope: Scope) =>
+  notFound(`Error - incorrect file scope for route used.  Please use the ${scope} route.`)
+
+/** By id when it is all digits and there is one, else by name. */
+function subjectId(scope: Scope, given: string | undefined, data: Data): number {
+  const id = asId(given)
+  if (id !== null && data.get(scope, id)) return id
+  const named = one(data, scope, keys[scope], given ?? '')
+  if (!named) throw noSuch(labels[scope], given ?? '')
+  return named.id
+}

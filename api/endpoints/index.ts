@@ -1,0 +1,13 @@
+import type { Endpoint } from '../endpoint.js'
+import { configFileEndpoints } from './configfiles.js'
+import { logEndpoints } from './logs.js'
+import { sessionEndpoints } from './session.js'
+import { systemEndpoints } from './system.js'
+
+/** Every endpoint that is not a record's own, one line per file. */
+export const endpoints: readonly Endpoint[] = [
+  ...configFileEndpoints,
+  ...logEndpoints,
+  ...sessionEndpoints,
+  ...systemEndpoints,
+]

@@ -1,0 +1,101 @@
+import { Type } from '@sinclair/typebox'
+import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import { badRequest } from '../errors.js'
+import type { Services } from '../services.js'
+import { shownTime, zonedTime } from '../times.js'
+
+const day = 24 * 3600 * 1000
+const seenCookie = 'last_seen_log'
+
+const entries = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    ticketNum: Type.Union([Type.Integer(), Type.Null()]),
+    level: Type.String(),
+    lastUpdated: Type.String(),
+    user: Type.String(),
+    message: Type.String(),
+  }),
+)
+
+/** The change log. Reading it notes when, in a cookie, and `newcount` counts what came since (beyond.md §1.7). */
+export const logEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/logs',
+    role: 'any',
+    summary: 'The change log, newest first: 30 days and 1,000 lines unless asked otherwise',
+    query: {
+      days: 'how many days back',
+      limit: 'at most so many lines',
+      user: 'only lines of this user',
+      level: 'only lines of this level',
+      before: 'only lines with a smaller id: the next page',
+    },
+    response: entries,
+    live: (asked, services) => logLines(asked, services, asked.query.days),
+  },
+  {
+    method: 'GET',
+    path: '/logs/:days/days',
+    role: 'any',
+    summary: 'The change log of so many days',
+    response: entries,
+    live: (asked, services) => logLines(asked, services, asked.params.days),
+  },
+  {
+    method: 'GET',
+    path: '/logs/newcount',
+    role: 'any',
+    summary: 'How many lines came since this client last read the log',
+    live: async ({ headers, version }, { store, now }) => {
+      const seen = new RegExp(`(?:^|; )${seenCookie}=([0-9TZ:.-]{20,30})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
+      const count =
+        seen === undefined || Number.isNaN(Date.parse(seen))
+          ? 0
+          : (await store.log({ since: justAfter(seen), limit: 100_000 })).length
+      const newLogcount = version === '1.2' ? String(count) : count
+      return { response: { newLogcount }, headers: seen === undefined ? noteSeen(now()) : {} }
+    },
+  },
+]
+
+async function logLines(
+  { query, version }: Asked,
+  { store, now }: Services,
+  days: string | undefined,
+): Promise<Answer> {
+  const span = wholeNumber('days', days) ?? 30
+  const limit = wholeNumber('limit', query.limit) ?? (days === undefined ? 1000 : 1_000_000)
+  const before = wholeNumber('before', query.before)
+  const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
+  const lines = await store.log({
+    since,
+    limit,
+    ...(before === undefined ? {} : { before }),
+    ...(query.user ? { user: query.user } : {}),
+    ...(query.level ? { level: query.level } : {}),
+  })
+  const response = lines.map(({ id, level, message, time, user, ticketNum }) => ({
+    id: version === '1.3' ? id : String(id),
+    ticketNum,
+    level,
+    lastUpdated: version === '1.3' ? zonedTime(time) : shownTime(time),
+    user,
+    message,
+  }))
+  return { response, headers: noteSeen(now()) }
+}
+
+function wholeNumber(name: string, value: string | undefined): number | undefined {
+  if (value === undefined || value === '') return undefined
+  if (!/^\d{1,9}$/.test(value)) throw badRequest(`'${name}' must be a whole number.`)
+  return Number(value)
+}
+
+const noteSeen = (now: Date) => ({
+  'set-cookie': `${seenCookie}=${now.toISOString()}; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax`,
+})
+
+/** Lines of the very moment the log was read were read, too. */
+const justAfter = (iso: string): string => new Date(Date.parse(iso) + 1).toISOString()

@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox'
+import { callerOf } from '../authenticate.js'
+import { one } from '../data.js'
+import type { Answer, Endpoint } from '../endpoint.js'
+import { badRequest, tooMany, unauthorized } from '../errors.js'
+import { verifyPassword } from '../passwords.js'
+import { success } from '../resource/routes.js'
+import type { Services } from '../services.js'
+import { sessionCookie, sessionMilliseconds, stampOf } from '../sessions.js'
+
+const login: Endpoint = {
+  method: 'POST',
+  path: '/user/login',
+  role: 'none',
+  summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
+  lenientBody: 'json',
+  bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
+  live: async ({ body }, services) => {
+    const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
+    if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
+      throw badRequest('username and password are required')
+    }
+    const wait = services.logins.secondsLeft(u, services.now())
+    if (wait > 0) throw tooMany(wait)
+    const user = one(services.data, 'users', 'username', u)
+    const hash = user?.passwordHash ?? null
+    const right = await verifyPassword(p, hash)
+    if (!right || !user || !callerOf(services.data, user.id, null)) {
+      services.logins.failed(u, services.now())
+      services.log.warn({ username: u.slice(0, 100) }, 'failed login')
+      throw unauthorized('Invalid username or password.')
+    }
+    services.logins.succeeded(u)
+    return loggedIn(services, user.id, hash)
+  },
+}
+
+const logout: Endpoint = {
+  method: 'POST',
+  path: '/user/logout',
+  role: 'any',
+  summary: 'End the session of this client',
+  lenientBody: 'json',
+  live: async (_asked, { settings }) => ({
+    alerts: [success('You are logged out.')],
+    headers: { 'set-cookie': sessionCookie('', 0, settings.secureCookies) },
+  }),
+}
+
+/** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
+export function loggedIn({ sessions, settings, now }: Services, userId: number, passwordHash: string | null): Answer {
+  const expires = now().getTime() + sessionMilliseconds
+  const value = sessions.sign({ userId, expires, stamp: stampOf(passwordHash), revision: 0 })
+  return {
+    alerts: [success('Successfully logged in.')],
+    headers: { 'set-cookie': sessionCookie(value, sessionMilliseconds, settings.secureCookies) },
+  }
+}
+
+export const sessionEndpoints: readonly Endpoint[] = [login, logout]

@@ -1,0 +1,49 @@
+import type { Endpoint } from '../endpoint.js'
+import { globalValues } from '../globals.js'
+
+/** What the process says of itself: for supervisors, load balancers and metrics collectors. */
+export const systemEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/livez',
+    unversioned: true,
+    role: 'none',
+    summary: 'Whether the process runs',
+    live: async () => ({ bare: { status: 'ok' } }),
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    unversioned: true,
+    role: 'none',
+    summary: 'Whether the service can do all of its work: the store, the threads, the templates',
+    live: async (_asked, { readiness }) => {
+      const { ready, ...details } = await readiness()
+      return { bare: { status: ready ? 'ok' : 'unavailable', ...details }, status: ready ? 200 : 503 }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    unversioned: true,
+    role: 'none',
+    summary: 'Prometheus metrics',
+    live: async (_asked, { metrics }) => ({
+      raw: { body: await metrics.registry.metrics(), contentType: metrics.registry.contentType },
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/ping',
+    role: 'none',
+    summary: 'Answers that the service is there',
+    read: () => ({ bare: { ping: 'pong' } }),
+  },
+  {
+    method: 'GET',
+    path: '/system/info',
+    role: 'any',
+    summary: 'The parameters of config file `global`',
+    read: ({ user }, data) => ({ response: { parameters: globalValues(data, user) } }),
+  },
+]

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+
+export const encodings = ['identity', 'gzip', 'br'] as const
+export type Encoding = (typeof encodings)[number]
+
+/** Below this a compressed form saves no packet. */
+const worthCompressing = 1024
+
+/**
+ * The forms in which a body is sent, kept by the hash of its bytes. Compression runs on libuv's threads, once per
+ * distinct body, when a client first asks for it.
+ */
+export class Forms {
+  readonly #kept: LRUCache<string, Uint8Array>
+  readonly #digests = new LRUCache<string, string>({ max: 200_000 })
+  readonly #making = new Map<string, Promise<Uint8Array>>()
+
+  constructor(maxBytes: number) {
+    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes) => bytes.length + 1 })
+  }
+
+  /** The form if it is here; never waits. */
+  peek(etag: string, encoding: Encoding): Uint8Array | undefined {
+    return this.#kept.get(`${encoding} ${etag}`)
+  }
+
+  async make(etag: string, bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+    const name = `${encoding} ${etag}`
+    const known = this.#kept.get(name) ?? this.#making.get(name)
+    if (known) return known
+    const making = compress(bytes, encoding).finally(() => this.#making.delete(name))
+    this.#making.set(name, making)
+    const made = await making
+    this.#kept.set(name, made)
+    return made
+  }
+
+  /** `Whole-Content-SHA512`: base64 of the SHA-512 of the plain body; the field's cache agent verifies it. */
+  digest(etag: string, bytes: Uint8Array): string {
+    let digest = this.#digests.get(etag)
+    if (digest === undefined) {
+      digest = createHash('sha512').update(bytes).digest('base64')
+      this.#digests.set(etag, digest)
+    }
+    return digest
+  }
+
+  peekDigest(etag: string): string | undefined {
+    return this.#digests.get(etag)
+  }
+}
+
+/** The best form the client takes; the plain one for short bodies and for clients that say nothing. */
+export function chooseEncoding(accepted: string | undefined, length: number): Encoding {
+  if (!accepted || length < worthCompressing) return 'identity'
+  if (takes(accepted, 'br')) return 'br'
+  return takes(accepted, 'gzip') ? 'gzip' : 'identity'
+}
+
+function takes(accepted: string, encoding: string): boolean {
+  if (!accepted.includes(encoding)) return false
+  const named = accepted.split(',').find((part) => part.trim().split(';')[0] === encoding)
+  return named !== undefined && !/;\s*q=0(\.0{1,3})?\s*$/.test(named)
+}
+
+const gzipped = promisify(gzip)
+const brotlied = promisify(brotliCompress)
+
+async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  if (encoding === 'gzip') return gzipped(bytes, { level: 6 })
+  if (encoding === 'br') {
+    return brotlied(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    })
+  }
+  return bytes
+}
+
+/** Whether `If-None-Match` names this entity, in whatever form the client holds it. */
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const at = ifNoneMatch.indexOf(etag)
+  if (at < 0) return ifNoneMatch.trim() === '*'
+  const before = ifNoneMatch[at - 1]
+  const rest = ifNoneMatch.slice(at + etag.length, at + etag.length + 6)
+  return before === '"' && /^(-gzip|-br)?"/.test(rest)
+}
+
+/** A strong ETag names the bytes on the wire, so each form has its own. */
+export const tagOf = (etag: string, encoding: Encoding): string =>
+  encoding === 'identity' ? `"${etag}"` : `"${etag}-${encoding}"`

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { recorder } from '../compiler/readSet.js'
+import type { Answers, KeptAnswer } from './answers.js'
+import type { Authenticator, Credentials } from './authenticate.js'
+import { readRequestBody } from './body.js'
+import type { Data } from './data.js'
+import type { Answer, Asked, Endpoint } from './endpoint.js'
+import { type Alert, forbidden, invalid, notFound, unauthorized } from './errors.js'
+import { isHalfSpent } from './fastLane.js'
+import type { Forms } from './forms.js'
+import { prepare, represent, standingHeaders } from './represent.js'
+import { checker } from './resource/check.js'
+import { etagOf } from './resource/routes.js'
+import { anonymous, type Caller } from './roles.js'
+import type { Found, Router } from './routing.js'
+import { mayCall } from './scopes.js'
+import type { Services } from './services.js'
+import { sessionCookie, sessionMilliseconds, stampOf } from './sessions.js'
+
+/** An answer as it goes over the wire. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Record<string, string | number>
+  readonly body: string | Uint8Array | null
+}
+
+/** Makes the reply to any request. Throws ApiError and the compiler's errors; `alerts.ts` words those. */
+export function createHandler(given: {
+  services: Services
+  router: Router
+  authenticate: Authenticator
+  answers: Answers
+  forms: Forms
+}): (request: IncomingMessage, requestId: string) => Promise<Reply> {
+  const { services, router, authenticate, answers, forms } = given
+  const { workingSet, committer, sessions, settings, now } = services
+  const checks = new Map<Endpoint, (value: unknown) => ReturnType<ReturnType<typeof checker>>>()
+
+  return async (request, requestId) => {
+    const { method = 'GET', url = '/' } = request
+    const at = url.indexOf('?')
+    const found = router.find(method, at < 0 ? url : url.slice(0, at))
+    const credentials = authenticate(request.headers)
+    if (credentials?.session && credentials.session.revision > workingSet.revision) {
+      await committer.catchUp(credentials.session.revision)
+    }
+    const caller = permitted(found, credentials)
+    const { endpoint, params, version } = found!
+    const asked: Asked = {
+      params,
+      query: at < 0 ? {} : queryOf(url.slice(at + 1)),
+      body: method === 'GET' || method === 'HEAD' ? undefined : await checkedBody(request, endpoint),
+      version,
+      user: caller,
+      headers: request.headers as Asked['headers'],
+    }
+    const reply = await answerTo(endpoint, asked, request, credentials, requestId)
+    return withSession(reply, credentials, workingSet.revision)
+  }
+
+  function permitted(found: Found | null, credentials: Credentials | null): Caller {
+    if (found?.endpoint.role === 'none') return credentials?.caller ?? anonymous
+    if (!credentials) throw unauthorized()
+    if (!found) throw notFound()
+    if (!mayCall(found, credentials.caller, services.data)) throw forbidden()
+    return credentials.caller
+  }
+
+  async function checkedBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
+    const body = await readRequestBody(request, endpoint)
+    if (!endpoint.body) return body
+    let check = checks.get(endpoint)
+    if (!check) {
+      check = checker(endpoint.body)
+      checks.set(endpoint, check)
+    }
+    const faults = check(body ?? {})
+    if (faults.length > 0) throw invalid(faults)
+    return body ?? {}
+  }
+
+  async function answerTo(
+    endpoint: Endpoint,
+    asked: Asked,
+    request: IncomingMessage,
+    credentials: Credentials | null,
+    requestId: string,
+  ): Promise<Reply> {
+    if ('write' in endpoint) return reply(await written(endpoint, asked, requestId))
+    const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
+    const key = `${variant ?? ''} ${request.url}`
+    if ('read' in endpoint) {
+      const kept = answers.get(key) ?? keep(key, readAnswer(endpoint, asked))
+      return 'status' in kept ? kept : deliver(kept, request)
+    }
+    for (let kept = answers.get(key); ; kept = null) {
+      if (kept) return deliver(kept, request)
+      const answer = await endpoint.live(asked, services)
+      if (!answer.compiled) return reply(answer)
+      const made = keepCompiled(key, answer.compiled)
+      const delivered = await deliver(made, request).catch((error) => {
+        if (error instanceof BodyGone) return null
+        throw error
+      })
+      if (delivered) return delivered
+    }
+  }
+
+  async function written(
+    endpoint: Extract<Endpoint, { write: unknown }>,
+    request: Asked,
+    requestId: string,
+  ): Promise<Answer> {
+    const asked = endpoint.early ? await endpoint.early(request) : request
+    if (asked.query.dryRun === 'true') {
+      const { value, plan } = committer.rehearse(asked.user, (plan) => endpoint.write(asked, plan))
+      const changes = plan.changes.map(({ kind, id, before, after }) => ({
+        kind,
+        id,
+        action: before === null ? 'create' : after === null ? 'delete' : 'update',
+      }))
+      const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
+      return { ...value, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
+    }
+    const { value, revision } = await committer.write({ user: asked.user, requestId }, (plan) =>
+      endpoint.write(asked, plan),
+    )
+    return { ...value, headers: { ...value.headers, 'x-edgewright-revision': String(revision) } }
+  }
+
+  function readAnswer(
+    endpoint: Extract<Endpoint, { read: unknown }>,
+    asked: Asked,
+  ): { answer: Answer; cells: Uint32Array; revision: number } {
+    const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
+    const answer = endpoint.read(asked, { ...data, keyOf: services.catalogue.keyOf })
+    return { answer, cells: cells(), revision: workingSet.revision }
+  }
+
+  function keep(key: string, { answer, cells, revision }: ReturnType<typeof readAnswer>): KeptAnswer | Reply {
+    if (answer.status !== undefined && answer.status !== 200) return reply(answer)
+    const { body, contentType } = bodyOf(answer)
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const kept: KeptAnswer = {
+      cells,
+      validAt: revision,
+      etag: etagOf(bytes),
+      contentType,
+      length: bytes.length,
+      headers: answer.headers ?? {},
+      bytes,
+      artifact: null,
+    }
+    answers.set(key, kept)
+    return kept
+  }
+
+  function keepCompiled(
+    key: string,
+    { artifact, cells, readAt, fileName }: NonNullable<Answer['compiled']>,
+  ): KeptAnswer {
+    const kept: KeptAnswer = {
+      cells,
+      validAt: readAt,
+      etag: artifact.etag,
+      contentType: artifact.contentType,
+      length: artifact.length,
+      headers: { 'content-disposition': `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"` },
+      bytes: null,
+      artifact,
+    }
+    answers.set(key, kept)
+    return kept
+  }
+
+  async function deliver(kept: KeptAnswer, { headers }: IncomingMessage): Promise<Reply> {
+    const wanted = {
+      ifNoneMatch: headers['if-none-match'],
+      acceptEncoding: headers['accept-encoding'] as string | undefined,
+    }
+    const ready = represent(kept, wanted, forms, workingSet.revision)
+    if (ready) return ready
+    if (!(await prepare(kept, wanted, forms, services.artifacts))) throw new BodyGone()
+    const made = represent(kept, wanted, forms, workingSet.revision)
+    if (!made) throw new BodyGone()
+    return made
+  }
+
+  /** Sliding sessions, and the revision the user wrote last, so that another instance answers no older. */
+  function withSession(answer: Reply, credentials: Credentials | null, revision: number): Reply {
+    const session = credentials?.session
+    if (!session || 'set-cookie' in answer.headers) return answer
+    const wrote = answer.headers['x-edgewright-revision'] !== undefined && !('etag' in answer.headers)
+    if (!wrote && !isHalfSpent(session.expires, now())) return answer
+    const value = sessions.sign({
+      userId: session.userId,
+      expires: now().getTime() + sessionMilliseconds,
+      stamp: stampOf(services.data.get('users', session.userId)?.passwordHash ?? null),
+      revision: Math.max(session.revision, wrote ? revision : 0),
+    })
+    const cookie = sessionCookie(value, sessionMilliseconds, settings.secureCookies)
+    return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
+  }
+}
+
+/** The cache had to let a body go between finding and sending it; it is compiled again. */
+class BodyGone extends Error {}
+
+export const newRequestId = (): string => randomUUID()
+
+function reply(answer: Answer): Reply {
+  const { body, contentType } = bodyOf(answer)
+  return {
+    status: answer.status ?? 200,
+    headers: { ...standingHeaders, 'content-type': contentType, ...answer.headers },
+    body,
+  }
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+
+function bodyOf({ response, alerts, extra, bare, raw }: Answer): { body: string | Uint8Array; contentType: string } {
+  if (raw) return raw
+  const envelope = bare ?? {
+    ...(alerts ? { alerts } : {}),
+    ...(response === undefined ? {} : { response }),
+    ...extra,
+  }
+  return { body: JSON.stringify(envelope), contentType: jsonType }
+}
+
+/** The first value of each parameter; a null prototype, so no name means anything to JavaScript. */
+function queryOf(text: string): Record<string, string> {
+  const query = Object.create(null) as Record<string, string>
+  for (const [name, value] of new URLSearchParams(text)) if (!(name in query)) query[name] = value
+  return query
+}

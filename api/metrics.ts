@@ -1,0 +1,79 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export interface Metrics {
+  readonly registry: Registry
+  served(status: number): void
+  compiled(file: string, milliseconds: number): void
+  task(waited: number): void
+  threadDied(): void
+  brokenTemplates(count: number): void
+  /** A figure that is read when it is asked for. */
+  gauge(name: string, help: string, read: () => number): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const served = new Counter({
+    name: 'edgewright_answers_total',
+    help: 'Answers by status',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  const compiles = new Histogram({
+    name: 'edgewright_compile_seconds',
+    help: 'Time in the thread per compiled file',
+    labelNames: ['file'],
+    buckets: [0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const waits = new Histogram({
+    name: 'edgewright_pool_wait_seconds',
+    help: 'Time a compile task waited for a thread',
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  })
+  const deaths = new Counter({
+    name: 'edgewright_thread_deaths_total',
+    help: 'Threads that died',
+    registers: [registry],
+  })
+  const broken = new Gauge({
+    name: 'edgewright_broken_templates',
+    help: 'Templates refused; their last good text is in use',
+    registers: [registry],
+  })
+  // One counter child per status, looked up once: the fast lane counts too.
+  const children = new Map<number, { inc(): void }>()
+  return {
+    registry,
+    served: (status) => {
+      let child = children.get(status)
+      if (!child) {
+        child = served.labels(String(status))
+        children.set(status, child)
+      }
+      child.inc()
+    },
+    compiled: (file, milliseconds) => compiles.observe({ file: family(file) }, milliseconds / 1000),
+    task: (waited) => waits.observe(Math.max(0, waited) / 1000),
+    threadDied: () => deaths.inc(),
+    brokenTemplates: (count) => broken.set(count),
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+  }
+}
+
+/** Per-service files count as one family, so that the number of series is bounded. */
+function family(file: string): string {
+  const prefix = /^(hdr_rw_mid_|hdr_rw_|regex_remap_|url_sig_|uri_signing_|cacheurl_|set_dscp_|to_ext_)/.exec(file)
+  return prefix ? `${prefix[1]}*` : /^[A-Za-z0-9._-]{1,40}$/.test(file) ? file : 'other'
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { tokenHash } from '../authenticate.js'
+import { asId } from '../data.js'
+import type { Answer, Asked } from '../endpoint.js'
+import { forbidden, invalid, noSuch } from '../errors.js'
+import type { Plan } from '../plan.js'
+import { readBody } from '../resource/body.js'
+import { defineResource, type Resource, type Row } from '../resource/define.js'
+import { moment, optional, ref, text, texts } from '../resource/fields.js'
+import { success } from '../resource/routes.js'
+import { isAdmin } from '../roles.js'
+import { scopePattern } from '../scopes.js'
+import { zonedTime } from '../times.js'
+
+export const fields = {
+  description: text(),
+  userId: ref('users', { as: ['username'], onDelete: 'cascade', managed: true }),
+  /** SHA-256 of the token, which itself is shown once and kept nowhere. */
+  hash: text({ unique: true, hidden: true, managed: true }),
+  scopes: texts({ pattern: scopePattern, max: 50 }),
+  /** When it stops working; never when absent. */
+  expires: optional(moment()),
+}
+
+/** API tokens of the caller, for `Authorization: Bearer`; administrators see and revoke everybody's. */
+export default defineResource({
+  kind: 'apiTokens',
+  label: 'API token',
+  key: null,
+  fields,
+  routes: [
+    () => ({
+      method: 'GET',
+      path: '/tokens',
+      role: 'any',
+      summary: 'The API tokens of the caller; of everybody for administrators',
+      varies: 'caller',
+      read: ({ user }, data) => ({
+        response: data
+          .all('apiTokens')
+          .filter(({ userId }) => userId === user.id || isAdmin(user))
+          .map((token) => shape(token as unknown as Row, data.get('users', token.userId)?.username)),
+      }),
+    }),
+    (resource) => ({
+      method: 'POST',
+      path: '/tokens',
+      role: 'any',
+      summary: 'Make an API token; the answer is the only place it is ever shown',
+      write: (asked, plan) => create(resource, asked, plan),
+    }),
+    () => ({
+      method: 'DELETE',
+      path: '/tokens/:id',
+      role: 'any',
+      summary: 'Revoke an API token',
+      write: ({ params, user }, plan) => {
+        const token = plan.data.get('apiTokens', asId(params.id))
+        if (!token || (token.userId !== user.id && !isAdmin(user))) throw noSuch('API token', params.id ?? '')
+        plan.remove('apiTokens', token.id)
+        plan.log(`Revoked API token ${token.id} (${token.description})`)
+        return { alerts: [success('API token was revoked.')] }
+      },
+    }),
+  ],
+})
+
+function create(resource: Resource, { body, user }: Asked, plan: Plan): Answer {
+  // A token must not make itself a broader one.
+  if (user.scopes !== null) throw forbidden('An API token cannot make API tokens.')
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  const token = `ew_${randomBytes(32).toString('base64url')}`
+  const made = plan.attempt('apiTokens', { ...values, userId: user.id, hash: tokenHash(token) })
+  if (!made.row) throw invalid(made.faults)
+  plan.log(`Created API token ${made.row.id} (${made.row.description})`)
+  return {
+    response: { ...shape(made.row, user.username), token },
+    alerts: [success('API token was created. It is not shown again.')],
+  }
+}
+
+const shape = ({ id, description, userId, scopes, expires, lastUpdated }: Row, username: string | undefined) => ({
+  id,
+  description,
+  userId,
+  username: username ?? null,
+  scopes,
+  expires: expires === null ? null : zonedTime(expires as string),
+  lastUpdated: zonedTime(lastUpdated),
+})

@@ -1,0 +1,207 @@
+import { type Data, one } from '../data.js'
+import type { Asked, Endpoint, Method } from '../endpoint.js'
+import { conflict, noSuch, notFound } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import { readBody } from '../resource/body.js'
+import type { Resource } from '../resource/define.js'
+import { each, oneOrMany } from '../resource/each.js'
+import { byBodyId, byPathId, flagIn, idList, idsIn } from '../resource/ids.js'
+import { arrange, listQuery } from '../resource/lists.js'
+import { createRow, success } from '../resource/routes.js'
+import { shownTime, zonedTime } from '../times.js'
+import { link, unlink } from './parameterLinks.js'
+import { mustBeAllowed, secureNeedsAdmin } from './parameterSecrecy.js'
+import { asScoped, asWritten } from './parameterShapes.js'
+
+type Profile = Records['profiles']
+type Parameter = Records['parameters']
+
+const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+  method: 'GET',
+  path,
+  role: 'any',
+  summary,
+  query: listQuery,
+  read: (asked, data) => ({ response: response(asked, data) }),
+})
+
+const change =
+  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan, resource: Resource) => object) =>
+  (resource: Resource): Endpoint => ({
+    method,
+    path,
+    role: 'oper',
+    summary,
+    write: (asked, plan) => write(asked, plan, resource),
+  })
+
+/** Everything that asks for or changes which profile has which parameter. */
+export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
+  get('/parameters/:id/profiles', 'Profiles that have a parameter', (asked, data) => {
+    const { profiles } = byPathId(data, 'parameters', 'parameter', asked)
+    return profileShapes(
+      profiles.map((id) => data.get('profiles', id)!),
+      asked,
+    )
+  }),
+  get('/parameters/:id/unassigned_profiles', 'Profiles that lack a parameter', (asked, data) => {
+    const has = new Set(byPathId(data, 'parameters', 'parameter', asked).profiles)
+    const lacking = data.all('profiles').filter(({ id }) => !has.has(id))
+    return profileShapes(lacking, asked).map(({ type: _, ...shape }) => shape)
+  }),
+  get('/profiles/:id/parameters', "A profile's parameters", (asked, data) =>
+    parametersOf(byPathId(data, 'profiles', 'profile', asked), asked, data),
+  ),
+  get('/profiles/:id/unassigned_parameters', 'Parameters that a profile lacks', (asked, data) => {
+    const { id } = byPathId(data, 'profiles', 'profile', asked)
+    return scoped(
+      data.all('parameters').filter(({ profiles }) => !profiles.includes(id)),
+      asked,
+    )
+  }),
+  get('/profiles/name/:name/parameters', "A profile's parameters", (asked, data) =>
+    parametersOf(byName(asked, data), asked, data),
+  ),
+  get('/parameters/profile/:name', "A profile's parameters", (asked, data) =>
+    parametersOf(byName(asked, data), asked, data),
+  ),
+  change('POST', '/profiles/:id/parameters', 'Create parameters and link them to a profile', (asked, plan, resource) =>
+    addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+  ),
+  change('POST', '/profiles/id/:id/parameters', 'As profiles/:id/parameters', (asked, plan, resource) =>
+    addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+  ),
+  change('POST', '/profiles/name/:name/parameters', 'As profiles/:id/parameters', (asked, plan, resource) =>
+    addNew(byName(asked, plan.data), asked, plan, resource),
+  ),
+  get('/profileparameters', 'List which profile has which parameter', listLinks),
+  change('POST', '/profileparameters', 'Link profiles and parameters', addLinks),
+  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', removeLink),
+  change('POST', '/profileparameter', 'Link several parameters to a profile', linkParameters),
+  change('POST', '/parameterprofile', 'Link a parameter to several profiles', linkProfiles),
+]
+
+function byName({ params }: Asked, data: Data): Profile {
+  const profile = one(data, 'profiles', 'name', params.name ?? '')
+  if (!profile) throw noSuch('profile', params.name ?? '')
+  return profile
+}
+
+function profileShapes(profiles: readonly Profile[], { version, query }: Asked) {
+  const native = version === '1.3'
+  return arrange(profiles, query, 'name').map(({ id, name, description, type, lastUpdated }) => ({
+    lastUpdated: native ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+    name,
+    id: native ? id : String(id),
+    description,
+    type,
+  }))
+}
+
+const scoped = (parameters: readonly Parameter[], { query, version, user }: Asked) =>
+  arrange(parameters, query, 'name').map((parameter) => asScoped(parameter, { version, user }))
+
+const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.by('parameters', 'profiles', id), asked)
+
+/** An identical parameter that exists already is linked instead of made. */
+function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
+  const parameters = each(oneOrMany(asked.body), (body) => {
+    const { values } = readBody(resource, body, { mode: 'create', data: plan.data })
+    const key = JSON.stringify([values.name, values.configFile, values.value])
+    const found = one(plan.data, 'parameters', 'name+configFile+value', key)
+    if (found) mustBeAllowed(found, asked)
+    const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin })
+    link(plan, id, [profile.id])
+    return plan.data.get('parameters', id)!
+  })
+  const text = `Assign parameters successfully to profile ${profile.name}`
+  plan.log(text)
+  const { version, user } = asked
+  const shapes = parameters.map((parameter) => {
+    const shape = asWritten(parameter, { data: plan.data, version, user })
+    return version === '1.3' ? { ...shape, secure: parameter.secure } : shape
+  })
+  return {
+    response: { profileName: profile.name, profileId: profile.id, parameters: shapes },
+    alerts: [success(text)],
+  }
+}
+
+function listLinks({ query, version }: Asked, data: Data) {
+  const links = data.all('parameters').flatMap(({ id, profiles, lastUpdated }) =>
+    profiles.map((profile) => ({
+      profile: data.get('profiles', profile)!.name,
+      parameter: version === '1.3' ? id : String(id),
+      lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+    })),
+  )
+  return arrange(links, query, 'profile')
+}
+
+function addLinks(asked: Asked, plan: Plan) {
+  const links = each(oneOrMany(asked.body), (body) => {
+    const { profileId, parameterId } = idsIn(body, 'profileId', 'parameterId')
+    byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
+    const parameter = byBodyId(plan.data, 'parameters', 'parameter', parameterId, 'parameterId')
+    mustBeAllowed(parameter, asked)
+    if (parameter.profiles.includes(profileId)) {
+      throw conflict(`parameter ${parameterId} is already linked to profile ${profileId}.`)
+    }
+    link(plan, parameterId, [profileId])
+    return { profileId, parameterId }
+  })
+  const text = 'Profile parameter associations were created.'
+  plan.log(text)
+  return { response: Array.isArray(asked.body) ? links : links[0], alerts: [success(text)] }
+}
+
+function removeLink(asked: Asked, plan: Plan) {
+  const profile = byPathId(plan.data, 'profiles', 'profile', asked, 'profile_id')
+  const parameter = byPathId(plan.data, 'parameters', 'parameter', asked, 'parameter_id')
+  if (!parameter.profiles.includes(profile.id)) throw notFound('The parameter is not linked to the profile.')
+  mustBeAllowed(parameter, asked)
+  unlink(plan, parameter.id, [profile.id])
+  const text = 'Profile parameter association was deleted.'
+  plan.log(`Took parameter ${parameter.name} (id ${parameter.id}) from profile ${profile.name}`)
+  return { alerts: [success(text)] }
+}
+
+function linkParameters(asked: Asked, plan: Plan) {
+  const { profileId } = idsIn(asked.body, 'profileId')
+  const paramIds = idList(asked.body, 'paramIds')
+  const replace = flagIn(asked.body, 'replace')
+  const profile = byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
+  each(paramIds, (id) => mustBeAllowed(byBodyId(plan.data, 'parameters', 'parameter', id, 'paramIds'), asked))
+  if (replace) {
+    for (const parameter of [...plan.data.by('parameters', 'profiles', profileId)]) {
+      if (paramIds.includes(parameter.id)) continue
+      mustBeAllowed(parameter, asked)
+      unlink(plan, parameter.id, [profileId])
+    }
+  }
+  for (const id of paramIds) link(plan, id, [profileId])
+  const text = `${paramIds.length} parameters were assigned to the ${profile.name} profile`
+  plan.log(text)
+  return { response: { profileId, paramIds, replace }, alerts: [success(text)] }
+}
+
+function linkProfiles(asked: Asked, plan: Plan) {
+  const { paramId } = idsIn(asked.body, 'paramId')
+  const profileIds = idList(asked.body, 'profileIds')
+  const replace = flagIn(asked.body, 'replace')
+  const parameter = byBodyId(plan.data, 'parameters', 'parameter', paramId, 'paramId')
+  mustBeAllowed(parameter, asked)
+  each(profileIds, (id) => byBodyId(plan.data, 'profiles', 'profile', id, 'profileIds'))
+  if (replace) {
+    unlink(
+      plan,
+      paramId,
+      parameter.profiles.filter((id) => !profileIds.includes(id)),
+    )
+  }
+  link(plan, paramId, profileIds)
+  const text = `${profileIds.length} profiles were assigned to the ${parameter.name} parameter`
+  plan.log(text)
+  return { response: { paramId, profileIds, replace }, alerts: [success(text)] }
+}

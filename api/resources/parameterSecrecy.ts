@@ -1,0 +1,17 @@
+import type { Asked } from '../endpoint.js'
+import { forbidden } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Values } from '../resource/body.js'
+import type { Row } from '../resource/define.js'
+import { isAdmin } from '../roles.js'
+
+/** Only administrators see, change and link secure parameters. */
+
+export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: Asked): void {
+  if (secure && !isAdmin(user)) throw forbidden('You must be an admin to perform this operation!')
+}
+
+/** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
+export function secureNeedsAdmin(asked: Asked, _plan: Plan, before: Row | null, values: Values): void {
+  mustBeAllowed({ secure: before?.secure === true || values.secure === true }, asked)
+}

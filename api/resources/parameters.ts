@@ -1,0 +1,129 @@
+import type { Endpoint, ReadEndpoint } from '../endpoint.js'
+import { invalid } from '../errors.js'
+import type { Records } from '../records.js'
+import type { Values } from '../resource/body.js'
+import { defineResource, type Resource, type Row } from '../resource/define.js'
+import { each, oneOrMany } from '../resource/each.js'
+import { flag, refs, text } from '../resource/fields.js'
+import { presentWritten } from '../resource/present.js'
+import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
+import { isAdmin } from '../roles.js'
+import { linkRoutes } from './parameterLinkRoutes.js'
+import { mustBeAllowed, secureNeedsAdmin } from './parameterSecrecy.js'
+import { asListed, asRead, asWritten } from './parameterShapes.js'
+
+export const fields = {
+  name: text({ max: 1024 }),
+  /** The file the parameter ends up in, or the part of the service it is for. */
+  configFile: text({ pattern: '^[^/\\\\]+$' }),
+  value: text({ min: 0, max: 65_536 }),
+  /** Only administrators see and change the value. */
+  secure: flag({ fallback: false }),
+  /** The profiles that have the parameter; bodies change them through the link routes only. */
+  profiles: refs('profiles', { as: ['profileNames'], managed: true }),
+}
+
+export default defineResource({
+  kind: 'parameters',
+  label: 'parameter',
+  key: null,
+  fields,
+  unique: [['name', 'configFile', 'value']],
+  *keeps({ id, profiles }) {
+    if (profiles.length === 0) return
+    const text = `fail to delete parameter, parameter [id:${id}] has profile associated.`
+    yield { path: 'profiles', text, status: 409 as const }
+  },
+  present: {
+    '1.1': (row, context) => (context.single ? asRead(row, context) : asListed(row, context)),
+    '1.3': asListed,
+  },
+  written: asWritten,
+  routes: [
+    list('/parameters', {
+      role: 'any',
+      order: 'name',
+      filters: { name: 'name', configFile: 'configFile', value: visibleValue, secure: 'secure' },
+    }),
+    unlessSecure(read('/parameters/:id', { role: 'any' })),
+    created,
+    validated,
+    update('/parameters/:id', {
+      role: 'oper',
+      partial: true,
+      allow: secureNeedsAdmin,
+      text: ({ name }) => `Parameter [ ${name} ] updated`,
+    }),
+    remove('/parameters/:id', {
+      role: 'oper',
+      allow: secureNeedsAdmin,
+      text: () => 'Parameter was successfully deleted.',
+    }),
+    ...linkRoutes,
+  ],
+})
+
+/** A filter must not let anybody guess a secure value. */
+function visibleValue(rows: readonly Row[], value: string) {
+  return rows.filter((row) => !row.secure && row.value === value)
+}
+
+function unlessSecure(route: (resource: Resource) => ReadEndpoint): (resource: Resource) => ReadEndpoint {
+  return (resource) => {
+    const plain = route(resource)
+    return {
+      ...plain,
+      read: (asked, data) => {
+        mustBeAllowed(findRow(resource, asked, data) as unknown as Records['parameters'], asked)
+        return plain.read(asked, data)
+      },
+    }
+  }
+}
+
+/** One object or several; all of them are made, or none. */
+function created(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/parameters',
+    role: 'oper',
+    summary: 'Create parameters',
+    write: (asked, plan) => {
+      const rows = each(oneOrMany(asked.body), (body) =>
+        createRow(resource, body, asked, plan, { allow: secureNeedsAdmin }),
+      )
+      const { version, user } = asked
+      return {
+        response: rows.map((row) => presentWritten(resource, row, { data: plan.data, version, user })),
+        alerts: [success(`${rows.length} parameters created`)],
+      }
+    },
+  }
+}
+
+function validated(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/parameters/validate',
+    role: 'any',
+    summary: 'Find the parameter with a name, config file and value',
+    write: ({ body, version, user }, { data }) => {
+      const given = (typeof body === 'object' && body !== null ? body : {}) as Values
+      const missing = (['name', 'configFile', 'value'] as const).filter((field) => typeof given[field] !== 'string')
+      if (missing.length > 0) {
+        throw invalid(missing.map((path) => ({ path, text: `Parameter ${path} is required.` })))
+      }
+      const key = JSON.stringify([given.name, given.configFile, given.value])
+      const found = data.by('parameters', 'name+configFile+value', key)[0]
+      // Telling an exact match of a secure value would be telling the value.
+      if (!found || (found.secure && !isAdmin(user))) {
+        const text = `parameter [name:${given.name}, config_file:${given.configFile}, value:${given.value}] does not exist.`
+        throw invalid([{ path: '', text }])
+      }
+      return {
+        response: presentWritten(resource, found as unknown as Row, { data, version, user }),
+        alerts: [success('Parameter exists.')],
+      }
+    },
+  }
+}

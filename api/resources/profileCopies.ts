@@ -1,0 +1,97 @@
+import { type Data, one } from '../data.js'
+import type { Asked, Endpoint } from '../endpoint.js'
+import { invalid, noSuch } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Resource } from '../resource/define.js'
+import { each } from '../resource/each.js'
+import { byPathId, objectOf } from '../resource/ids.js'
+import { createRow, success } from '../resource/routes.js'
+import { isAdmin } from '../roles.js'
+import { link } from './parameterLinks.js'
+import { mustBeAllowed } from './parameterSecrecy.js'
+import parameters from './parameters.js'
+
+/** A new profile with the description, CDN, type and parameters of another. */
+export function copied(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/profiles/name/:profile_name/copy/:profile_copy_from',
+    role: 'oper',
+    summary: 'Copy a profile with its parameters',
+    write: (asked, plan) => {
+      const { profile_name: name = '', profile_copy_from: sourceName = '' } = asked.params
+      const source = one(plan.data, 'profiles', 'name', sourceName)
+      if (!source) throw noSuch('profile', sourceName)
+      const text = `Created new profile [ ${name} ] from existing profile [ ${sourceName} ]`
+      const { id } = createRow(resource, { ...source, name }, asked, plan, { log: () => text })
+      for (const parameter of [...plan.data.by('parameters', 'profiles', source.id)]) link(plan, parameter.id, [id])
+      const { description } = source
+      return {
+        response: [{ id, name, profileCopyFrom: sourceName, idCopyFrom: source.id, description }],
+        alerts: [success(text)],
+      }
+    },
+  }
+}
+
+/** The document by which profiles travel between installations: references by name, no ids. */
+export function exported(): Endpoint {
+  return {
+    method: 'GET',
+    path: '/profiles/:id/export',
+    role: 'any',
+    summary: 'A profile with its parameters, as profiles/import takes it',
+    read: (asked, data) => ({ bare: document(asked, data) }),
+  }
+}
+
+function document(asked: Asked, data: Data) {
+  const { id, name, description, type, cdn } = byPathId(data, 'profiles', 'profile', asked)
+  // An asterisked value would be imported as if it were one; who may not see it does not get the parameter.
+  const own = data
+    .by('parameters', 'profiles', id)
+    .filter(({ secure }) => !secure || isAdmin(asked.user))
+    .map(({ name, configFile, value }) => ({ name, config_file: configFile, value }))
+  return { profile: { name, description, type, cdn: data.get('cdns', cdn)?.name ?? null }, parameters: own }
+}
+
+export function imported(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/profiles/import',
+    role: 'oper',
+    summary: 'Create a profile with its parameters from an exported document',
+    write: (asked, plan) => {
+      const body = objectOf(asked.body)
+      const profile = objectOf(body.profile ?? {})
+      const list = body.parameters ?? []
+      if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
+      const { cdn, ...rest } = profile
+      const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan)
+      const made = each(list, (element) => linkedParameter(objectOf(element), row.id, asked, plan))
+      const fresh = made.filter(Boolean).length
+      const { id, name, description, type } = row
+      return {
+        response: { id, name, description, type, cdn: plan.data.get('cdns', row.cdn as number | null)?.name ?? null },
+        alerts: [
+          success(`Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`),
+        ],
+      }
+    },
+  }
+}
+
+/** Whether the parameter had to be made. */
+function linkedParameter(
+  given: Readonly<Record<string, unknown>>,
+  profileId: number,
+  asked: Asked,
+  plan: Plan,
+): boolean {
+  const { name, value, configFile = given.config_file } = given
+  const found = one(plan.data, 'parameters', 'name+configFile+value', JSON.stringify([name, configFile, value]))
+  if (found) mustBeAllowed(found, asked)
+  const { id } = found ?? createRow(parameters, { name, configFile, value }, asked, plan)
+  link(plan, id, [profileId])
+  return !found
+}

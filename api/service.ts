@@ -1,0 +1,196 @@
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import pino, { type Logger } from 'pino'
+import { Artifacts } from '../compiler/artifacts.js'
+import { configFiles, unknownFile } from '../compiler/files/index.js'
+import { Memos, recorder } from '../compiler/readSet.js'
+import { createRegistry } from '../compiler/registry.js'
+import { loadTemplates } from '../compiler/templates.js'
+import { type TemplateWatch, watchTemplates } from '../compiler/watch.js'
+import { WorkingSet } from '../compiler/workingSet.js'
+import { createPool } from '../workers/pool.js'
+import { SharedLog } from '../workers/sharedLog.js'
+import { Answers } from './answers.js'
+import { createApp } from './app.js'
+import { createAuthenticator } from './authenticate.js'
+import { createCommitter } from './commit.js'
+import { compileInPool } from './compiling.js'
+import type { Data } from './data.js'
+import { endpoints } from './endpoints/index.js'
+import { createFastLane } from './fastLane.js'
+import { firstStart } from './firstStart.js'
+import { Forms } from './forms.js'
+import { createHandler } from './handle.js'
+import { startJobExpiry } from './jobExpiry.js'
+import { createMetrics } from './metrics.js'
+import { packageRoot } from './packageRoot.js'
+import { plainData } from './plan.js'
+import { createCatalogue } from './resource/catalogue.js'
+import { resources } from './resources/index.js'
+import { createRouter } from './routing.js'
+import { createVault, readSecrets } from './secrets.js'
+import type { Services } from './services.js'
+import { createSessions } from './sessions.js'
+import type { Settings } from './settings.js'
+import { follow } from './store/follow.js'
+import { openStore } from './store/open.js'
+import { createThrottle } from './throttle.js'
+
+export interface Service {
+  readonly services: Services
+  readonly server: Server
+  /** Compiles many files in few tasks, into the artifact cache. */
+  readonly compileMany: ReturnType<typeof compileInPool>['many']
+  /** The generated administrator password, on the first start without ADMIN_PASSWORD. */
+  readonly generatedPassword: string | null
+  /** Finishes open requests and what was begun, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** Puts the service together: store, working set, threads, caches, routes. Listens nowhere yet. */
+export async function createService(
+  settings: Settings,
+  options: { now?: () => Date; log?: Logger; templateFolder?: string } = {},
+): Promise<Service> {
+  const {
+    now = () => new Date(),
+    log = pino({ level: settings.logLevel }),
+    templateFolder = join(packageRoot, 'templates'),
+  } = options
+  const store = await openStore(settings)
+  const secrets = readSecrets(settings)
+  const vault = createVault(secrets.vaultKey)
+  const metrics = createMetrics()
+  const catalogue = createCatalogue(resources)
+
+  const workingSet = new WorkingSet(catalogue.schema)
+  const loaded = await store.load()
+  workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
+
+  const first = loadTemplates(templateFolder)
+  let { templates, broken } = first
+  for (const fault of broken) log.error(fault, 'a template does not compile')
+  const sharedLog = new SharedLog(workingSet, templates)
+  const registry = createRegistry(configFiles, unknownFile)
+  const pool = createPool({
+    workers: settings.workers,
+    log: sharedLog,
+    vaultKey: secrets.vaultKey,
+    onTask: ({ waited }) => metrics.task(waited),
+    onDeath: (error) => {
+      metrics.threadDied()
+      log.error({ err: error }, 'a compiling thread died')
+    },
+  })
+  const watch: TemplateWatch = watchTemplates(templateFolder, templates, (change) => {
+    broken = change.broken
+    metrics.brokenTemplates(broken.length)
+    for (const fault of broken) log.error(fault, 'a template does not compile; its last good text stays in use')
+    if (change.templates === templates) return
+    templates = change.templates
+    sharedLog.publish(templates)
+    memos.clear()
+  })
+  const memos = new Memos()
+  const compiling = compileInPool({ pool, metrics, log })
+  const artifacts = new Artifacts({
+    workingSet,
+    templates: () => templates,
+    make: compiling.one,
+    maxBytes: settings.artifactBytes,
+  })
+
+  const committer = createCommitter({ store, workingSet, catalogue, now, applied: (entry) => sharedLog.append(entry) })
+  const follower = settings.mongoUri === null ? null : follow(store, () => workingSet.revision, committer.follow)
+
+  const sessions = createSessions({ secret: secrets.sessionSecret, now })
+  const data = plainData(workingSet, catalogue)
+  const services: Services = {
+    settings,
+    log,
+    now,
+    store,
+    workingSet,
+    catalogue,
+    committer,
+    artifacts,
+    registry,
+    templates: () => templates,
+    sessions,
+    vault,
+    logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
+    metrics,
+    compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
+    readiness: async () => {
+      const fault = await store.ping().then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      const details = {
+        store: fault ?? 'ok',
+        revision: workingSet.revision,
+        threads: pool.workers,
+        waiting: pool.waiting(),
+      }
+      return { ready: fault === null, ...details, brokenTemplates: broken.map(({ name }) => name) }
+    },
+    data,
+    reading: () => {
+      const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
+      return { data: { ...data, keyOf: catalogue.keyOf }, cells, readAt: workingSet.revision }
+    },
+  }
+  metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
+  metrics.gauge('edgewright_artifacts', 'Compiled files that are kept', () => artifacts.counts().artifacts)
+  metrics.gauge('edgewright_artifact_bytes', 'Bytes of the bodies that are kept', () => artifacts.counts().keptBytes)
+  metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
+  metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
+  metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
+
+  const generatedPassword = await firstStart(services)
+  const jobExpiry = startJobExpiry(services)
+
+  const answers = new Answers(workingSet, artifacts, settings.answerBytes)
+  const forms = new Forms(settings.formBytes)
+  const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
+  const router = createRouter([
+    ...endpoints,
+    ...resources.flatMap((resource) => resource.routes.map((route) => route(resource))),
+  ])
+  const handle = createHandler({ services, router, authenticate, answers, forms })
+  const app = createApp({ handle, log, served: metrics.served })
+  const koa = app.callback()
+  const fastLane = createFastLane({
+    authenticate,
+    answers,
+    forms,
+    revision: () => workingSet.revision,
+    now,
+    served: metrics.served,
+  })
+  const server = createServer(
+    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000 },
+    (request, response) => {
+      if (!fastLane(request, response)) void koa(request, response)
+    },
+  )
+
+  return {
+    services,
+    server,
+    compileMany: compiling.many,
+    generatedPassword,
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeIdleConnections()
+      })
+      jobExpiry.stop()
+      await follower?.stop()
+      await watch.close()
+      await committer.idle()
+      await pool.close()
+      await store.close()
+    },
+  }
+}

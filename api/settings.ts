@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os'
+
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly mongoUri: string | null
+  readonly dataDir: string
+  readonly adminUsername: string
+  readonly adminPassword: string | null
+  readonly sessionSecret: string | null
+  readonly vaultKey: string | null
+  /** Compiling threads. */
+  readonly workers: number
+  readonly logLevel: string
+  readonly smtpUrl: string | null
+  /** Cookies are marked `Secure` when the service is reached by https. */
+  readonly secureCookies: boolean
+  /** Bounds on what is kept in memory, in bytes. */
+  readonly artifactBytes: number
+  readonly formBytes: number
+  readonly answerBytes: number
+}
+
+/** A setting that cannot be used; the text names the variable. */
+export class BadSetting extends Error {
+  override name = 'BadSetting'
+}
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** Reads the environment once, at start; everything that can be wrong is said here. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const text = (name: string): string | null => env[name]?.trim() || null
+  const number = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name)
+    if (value === null) return fallback
+    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
+      throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not '${value}'`)
+    }
+    return Number(value)
+  }
+  const logLevel = text('LOG_LEVEL') ?? 'info'
+  if (!levels.includes(logLevel)) throw new BadSetting(`LOG_LEVEL must be one of ${levels.join(', ')}`)
+  const mongoUri = text('MONGODB_URI')
+  if (mongoUri !== null && !/^mongodb(\+srv)?:\/\//.test(mongoUri))
+    throw new BadSetting('MONGODB_URI must begin with mongodb://')
+  for (const name of mongoUri === null ? [] : ['SESSION_SECRET', 'VAULT_KEY']) {
+    if (text(name) === null)
+      throw new BadSetting(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
+  }
+  return Object.freeze({
+    host: text('HOST') ?? '127.0.0.1',
+    port: number('PORT', 8080, 0, 65535),
+    mongoUri,
+    dataDir: text('DATA_DIR') ?? './data',
+    adminUsername: text('ADMIN_USERNAME') ?? 'admin',
+    adminPassword: text('ADMIN_PASSWORD'),
+    sessionSecret: text('SESSION_SECRET'),
+    vaultKey: text('VAULT_KEY'),
+    workers: number('WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
+    logLevel,
+    smtpUrl: text('SMTP_URL'),
+    secureCookies: text('SECURE_COOKIES') === '1',
+    artifactBytes: number('ARTIFACT_CACHE_MB', 512, 1, 1_000_000) * 2 ** 20,
+    formBytes: number('FORM_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,
+    answerBytes: number('ANSWER_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,
+  })
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { createService, type Service } from '../api/service.js'
+import { readSettings } from '../api/settings.js'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed body, or its text when it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  readonly body: any
+  readonly text: string
+}
+
+export interface Client {
+  readonly url: string
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered>
+  get(path: string, headers?: Record<string, string>): Promise<Answered>
+  /** As `request`, but anything other than 200 fails the test with the alerts. */
+  ok(method: string, path: string, body?: unknown): Promise<Answered>
+}
+
+export interface TestServer extends Client {
+  readonly service: Service
+  readonly dataDir: string
+  readonly admin: { readonly username: string; readonly password: string }
+  /** A client without a session. */
+  readonly anonymous: Client
+  /** A client with a session of its own. */
+  login(username: string, password: string): Promise<Client>
+  /** Makes a user of a role and logs in. */
+  as(role: string, options?: { tenant?: string; username?: string }): Promise<Client>
+  close(): Promise<void>
+}
+
+const admin = { username: 'admin', password: 'a-Password-of-tests' }
+
+/** A whole service on port 0 with an embedded store in a folder of its own, and a client logged in as admin. */
+export async function buildServer(
+  options: { env?: Record<string, string>; dataDir?: string; now?: () => Date } = {},
+): Promise<TestServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'edgewright-test-'))
+  const settings = readSettings({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    WORKERS: '1',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  })
+  const service = await createService(settings, {
+    log: pino({ level: settings.logLevel }),
+    ...(options.now ? { now: options.now } : {}),
+  })
+  await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`
+  const login = async (username: string, password: string): Promise<Client> => {
+    const answer = await client(url).ok('POST', '/api/1.3/user/login', { u: username, p: password })
+    return client(url, answer.headers.getSetCookie()[0]!.split(';')[0])
+  }
+  const own = await login(admin.username, admin.password)
+  let users = 0
+  return {
+    ...own,
+    service,
+    dataDir,
+    admin,
+    anonymous: client(url),
+    login,
+    as: async (role, { tenant = 'root', username = `${role}-${users++}` } = {}) => {
+      const password = 'a-Password-of-tests'
+      const roleId = (await own.ok('GET', `/api/1.3/roles?name=${role}`)).body.response[0].id
+      const tenantId = (await own.ok('GET', `/api/1.3/tenants?name=${tenant}`)).body.response[0].id
+      const email = `${username}@example.net`
+      await own.ok('POST', '/api/1.3/users', {
+        username,
+        email,
+        fullName: username,
+        localPassword: password,
+        confirmLocalPassword: password,
+        role: roleId,
+        tenantId,
+      })
+      return login(username, password)
+    },
+    close: async () => {
+      service.server.closeAllConnections()
+      await service.close()
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function client(url: string, cookie?: string): Client {
+  let session = cookie
+  const request: Client['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(session ? { cookie: session } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      redirect: 'manual',
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const set = response.headers.getSetCookie().find((one) => one.startsWith('mojolicious='))
+    if (set && session) session = set.split(';')[0]
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text }
+  }
+  return {
+    url,
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    ok: async (method, path, body) => {
+      const answer = await request(method, path, body)
+      if (answer.status !== 200)
+        throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`)
+      return answer
+    },
+  }
+}
