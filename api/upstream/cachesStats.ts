@@ -29,7 +29,8 @@ export function cachesStats(cdns: readonly MeasuredCaches[]): CacheRow[] {
       })),
     )
     .toSorted((a, b) => compare(a.cachegroup, b.cachegroup) || compare(a.hostname, b.hostname))
-  const groups = Map.groupBy(rows, ({ cachegroup }) => cachegroup)
+  const groups = new Map<string, CacheRow[]>()
+  for (const row of rows) groups.set(row.cachegroup, [...(groups.get(row.cachegroup) ?? []), row])
   return [total('ALL', rows), ...[...groups].map(([name, members]) => total(name, members)), ...rows]
 }
 
