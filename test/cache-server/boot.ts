@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +14,8 @@ const run = promisify(execFile)
 export interface BootOptions {
   /** Listened on at 127.0.0.1 only. */
   readonly port: number
+  /** Listened on too, by TLS. */
+  readonly tlsPort?: number
   /** records.config keys that win over the folder's, e.g. `{ 'proxy.config.proxy_name': 'm1' }`. */
   readonly records?: Readonly<Record<string, string>>
   /** Names that are this machine. */
@@ -47,6 +50,11 @@ export async function boot(server: CacheServer, folder: string, options: BootOpt
     // A group of its own: the supervisor's server must end with it.
     { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   )
+  const leaveNothing = () => {
+    kill(child)
+    rmSync(root, { recursive: true, force: true })
+  }
+  process.once('exit', leaveNothing)
   const printed = await untilServing(child)
   return {
     port: options.port,
@@ -57,6 +65,7 @@ export async function boot(server: CacheServer, folder: string, options: BootOpt
     },
     async stop() {
       await end(child)
+      process.off('exit', leaveNothing)
       await rm(root, { recursive: true, force: true })
     },
   }
@@ -116,10 +125,14 @@ async function rewriteSpans(root: string): Promise<void> {
   await writeFile(path, rewritten.map(({ file, rest }) => `${file}${rest}\n`).join(''))
 }
 
-function environment(server: CacheServer, root: string, { port, records = {} }: BootOptions): NodeJS.ProcessEnv {
+function environment(
+  server: CacheServer,
+  root: string,
+  { port, tlsPort, records = {} }: BootOptions,
+): NodeJS.ProcessEnv {
   const settings = {
     'proxy.config.admin.user_id': user,
-    'proxy.config.http.server_ports': `${port}:ip-in=127.0.0.1`,
+    'proxy.config.http.server_ports': `${port}:ip-in=127.0.0.1${tlsPort ? ` ${tlsPort}:ssl:ip-in=127.0.0.1` : ''}`,
     'proxy.config.plugin.plugin_dir': server.plugins,
     'proxy.config.net.connections_throttle': '1000',
     'proxy.config.exec_thread.autoconfig': '0',
@@ -169,10 +182,17 @@ function untilServing(child: ChildProcess): Promise<() => string> {
   })
 }
 
-/** Without asking: there is nothing to keep, and an orderly end takes a second. */
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  if (hasEnded(child)) return
   const gone = once(child, 'close')
-  process.kill(-child.pid, 'SIGKILL')
+  kill(child)
   await gone
 }
+
+/** Without asking: there is nothing to keep, and an orderly end takes a second. */
+function kill(child: ChildProcess): void {
+  if (!hasEnded(child)) process.kill(-child.pid!, 'SIGKILL')
+}
+
+const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
+  exitCode !== null || signalCode !== null || pid === undefined

@@ -2,18 +2,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Booted, boot } from './boot.js'
 import type { CacheServer } from './cacheServer.js'
+import { selfSigned } from './certificates.js'
 import {
   type ChainPorts,
   chainCdn,
   edgeHost,
   edgeId,
+  edgeTlsHost,
   firstMidId,
   hostNames,
   originHost,
   type Purge,
   secondMidId,
 } from './chainCdn.js'
-import { compiledFiles } from './compiled.js'
+import { compiledFiles, loaded } from './compiled.js'
 import { freePorts } from './freePorts.js'
 import { type Answer, get } from './get.js'
 import { layOut } from './layOut.js'
@@ -26,6 +28,8 @@ export interface Chain {
   readonly origin: Origin
   /** A client's request to the edge for a service. */
   get(xmlId: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
+  /** The same by TLS. */
+  getByTls(xmlId: string, path: string): Promise<Answer>
   /** Host and port clients ask the edge for. */
   edgeAuthority(xmlId: string): string
   originAuthority(xmlId: string): string
@@ -40,43 +44,53 @@ export interface Chain {
 
 export async function openChain(server: CacheServer, explained: readonly Explained[]): Promise<Chain> {
   const folder = await workFolder('chain')
-  const origin = await openOrigin()
-  const [edgePort, firstPort, secondPort] = await freePorts(3)
-  const ports: ChainPorts = { edge: edgePort!, firstMid: firstPort!, secondMid: secondPort!, origin: origin.port }
+  const origin = await openOrigin(await selfSigned('origin.test', folder))
+  const [edgePort, edgeTls, firstMid, secondMid] = await freePorts(4)
+  const ports: ChainPorts = {
+    edge: edgePort!,
+    edgeTls: edgeTls!,
+    firstMid: firstMid!,
+    secondMid: secondMid!,
+    origin: origin.ports,
+  }
 
-  const start = async (name: string, id: number, port: number): Promise<Booted> => {
+  const start = async (name: string, id: number, listening: { port: number; tlsPort?: number }): Promise<Booted> => {
     const place = { folder: join(folder, name), defaults: server.defaults }
-    const machine = { hostName: name, domainName: 'chain.test', tcpPort: port, ipAddress: '127.0.0.1' }
-    await layOut(compiledFiles(chainCdn(ports), id), { ...place, machine })
+    const machine = { hostName: name, domainName: 'chain.test', tcpPort: listening.port, ipAddress: '127.0.0.1' }
+    await layOut(compiledFiles(loaded(chainCdn(ports)), id), { ...place, machine })
     const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
-    return boot(server, place.folder, { port, hosts: hostNames(ports), records, supervised: true, explained })
+    const options = { hosts: hostNames(ports), records, supervised: true, explained }
+    return boot(server, place.folder, { ...listening, ...options })
   }
 
   const [edge, first] = await Promise.all([
-    start('edge1', edgeId, ports.edge),
-    start('mid1', firstMidId, ports.firstMid),
+    start('edge1', edgeId, { port: ports.edge, tlsPort: ports.edgeTls }),
+    start('mid1', firstMidId, { port: ports.firstMid }),
   ])
   let mid = first
   const fromEarlier: Problem[] = []
   const through = (xmlId: string, path: string, headers?: Readonly<Record<string, string>>) =>
-    get(ports.edge, edgeHost(xmlId, ports), path, headers)
-  const originAuthority = (xmlId: string) => `${originHost(xmlId)}:${ports.origin}`
+    get({ port: ports.edge, host: edgeHost(xmlId, ports), path, headers })
+  const originAuthority = (xmlId: string) => `${originHost(xmlId)}:${ports.origin.plain}`
   await untilServed(() => through('query-kept', '/known-names'))
   return {
     origin,
     get: through,
+    getByTls: (xmlId, path) => get({ port: ports.edgeTls, host: edgeTlsHost(xmlId, ports), path, tls: true }),
     edgeAuthority: (xmlId) => edgeHost(xmlId, ports),
     originAuthority,
     async invalidate(rules) {
       const name = 'regex_revalidate.config'
-      const { text } = compiledFiles(chainCdn(ports, rules), edgeId).find(({ fnameOnDisk }) => fnameOnDisk === name)!
+      const { text } = compiledFiles(loaded(chainCdn(ports, rules)), edgeId).find(
+        ({ fnameOnDisk }) => fnameOnDisk === name,
+      )!
       await Promise.all([edge.reload({ [name]: text }), mid.reload({ [name]: text })])
     },
     async failOver() {
       fromEarlier.push(...mid.problems())
       await mid.stop()
-      mid = await start('mid2', secondMidId, ports.secondMid)
-      await untilServed(() => get(ports.secondMid, originAuthority('query-kept'), '/known-names'))
+      mid = await start('mid2', secondMidId, { port: ports.secondMid })
+      await untilServed(() => get({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }))
     },
     problems: () => [...fromEarlier, ...edge.problems(), ...mid.problems()],
     async close() {

@@ -1,12 +1,13 @@
 import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/model.js'
-import type { AnyRecord } from '../../compiler/workingSet.js'
 import { chainParameters } from './chainParameters.js'
+import type { Origin } from './origin.js'
 
 export interface ChainPorts {
   readonly edge: number
+  readonly edgeTls: number
   readonly firstMid: number
   readonly secondMid: number
-  readonly origin: number
+  readonly origin: Origin['ports']
 }
 
 export const edgeId = 1
@@ -17,12 +18,15 @@ const domain = 'chain.test'
 
 /** What clients call a service at the edge, as the Host header of their requests. */
 export const edgeHost = (xmlId: string, { edge }: ChainPorts) => `edge1.${xmlId}.${domain}:${edge}`
+export const edgeTlsHost = (xmlId: string, { edgeTls }: ChainPorts) => `edge1.${xmlId}.${domain}:${edgeTls}`
 export const originHost = (xmlId: string) => `${xmlId}.origin.test`
 
 /** The names that every cache of the chain must find at this machine. */
 export const hostNames = (ports: ChainPorts): readonly string[] => [
   `mid1.${domain}`,
   `mid2.${domain}`,
+  `site1.${domain}`,
+  `site2.${domain}`,
   ...chainServices(ports).map(({ xmlId }) => originHost(xmlId)),
 ]
 
@@ -38,59 +42,57 @@ export const urlSigKeys: Readonly<Record<string, string>> = Object.fromEntries(
  * The records of a CDN of one edge, a mid in its primary parent group, another in its secondary one, and a delivery
  * service per promise that is to be seen kept. The ports are those the processes really listen on.
  */
-export function chainCdn(ports: ChainPorts, jobs: readonly Purge[] = []) {
+export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
   const services = chainServices(ports)
-  return [
-    ...of('cdns', [{ id: 1, name: 'chain', domainName: domain, dnssecEnabled: false }]),
-    ...of('types', named(types)),
-    ...of('statuses', named(['REPORTED'])),
-    ...of('cachegroups', [
+  const signed = services.filter(({ signingAlgorithm }) => signingAlgorithm === 'url_sig')
+  return {
+    cdns: [{ id: 1, name: 'chain', domainName: domain, dnssecEnabled: false }],
+    types: named(types),
+    statuses: named(['REPORTED']),
+    cachegroups: [
       group({ id: 1, name: 'edges', type: 'EDGE_LOC', parents: [2, 3] }),
-      group({ id: 2, name: 'mids', type: 'MID_LOC', parents: [null, null] }),
-      group({ id: 3, name: 'more-mids', type: 'MID_LOC', parents: [null, null] }),
-    ]),
-    ...of('profiles', [
-      { id: 1, name: 'GLOBAL', type: 'UNK_PROFILE', cdn: null, routingDisabled: false },
-      { id: 2, name: 'EDGE_CHAIN', type: 'ATS_PROFILE', cdn: 1, routingDisabled: false },
-      { id: 3, name: 'MID_CHAIN', type: 'ATS_PROFILE', cdn: 1, routingDisabled: false },
-      { id: 4, name: 'DS_PRISTINE', type: 'DS_PROFILE', cdn: 1, routingDisabled: false },
-    ]),
-    ...of('parameters', chainParameters(ports, services)),
-    ...of('servers', [
-      server({ id: edgeId, hostName: 'edge1', type: 'EDGE', cachegroupId: 1, profileId: 2, tcpPort: ports.edge }),
-      server({ id: firstMidId, hostName: 'mid1', type: 'MID', cachegroupId: 2, profileId: 3, tcpPort: ports.firstMid }),
+      group({ id: 2, name: 'mids', type: 'MID_LOC', parents: [4, null] }),
+      group({ id: 3, name: 'more-mids', type: 'MID_LOC', parents: [4, null] }),
+      group({ id: 4, name: 'origins', type: 'ORG_LOC', parents: [null, null] }),
+    ],
+    profiles: [
+      profile({ id: 1, name: 'GLOBAL', cdn: null }),
+      profile({ id: 2, name: 'EDGE_CHAIN', cdn: 1 }),
+      profile({ id: 3, name: 'MID_CHAIN', cdn: 1 }),
+      profile({ id: 4, name: 'DS_PRISTINE', cdn: 1 }),
+      profile({ id: 5, name: 'ORG_CHAIN', cdn: 1 }),
+    ],
+    parameters: chainParameters(ports, services),
+    servers: [
       server({
-        id: secondMidId,
-        hostName: 'mid2',
-        type: 'MID',
-        cachegroupId: 3,
-        profileId: 3,
-        tcpPort: ports.secondMid,
+        id: edgeId,
+        hostName: 'edge1',
+        type: 'EDGE',
+        groupId: 1,
+        profileId: 2,
+        tcpPort: ports.edge,
+        httpsPort: ports.edgeTls,
       }),
-    ]),
-    ...of('deliveryServices', services),
-    ...of(
-      'deliveryServiceRegexes',
-      services.map(({ id, xmlId }) => {
-        return { id, deliveryServiceId: id, typeId: typeId('HOST_REGEXP'), pattern: `.*\\.${xmlId}\\..*`, setNumber: 0 }
-      }),
-    ),
-    ...of('deliveryServiceServers', [{ id: edgeId, deliveryServices: services.map(({ id }) => id) }]),
+      server({ id: firstMidId, hostName: 'mid1', type: 'MID', groupId: 2, profileId: 3, tcpPort: ports.firstMid }),
+      server({ id: secondMidId, hostName: 'mid2', type: 'MID', groupId: 3, profileId: 3, tcpPort: ports.secondMid }),
+      server({ id: 4, hostName: 'site1', type: 'ORG', groupId: 4, profileId: 5, tcpPort: ports.origin.firstSite }),
+      server({ id: 5, hostName: 'site2', type: 'ORG', groupId: 4, profileId: 5, tcpPort: ports.origin.secondSite }),
+    ],
+    deliveryServices: services,
+    deliveryServiceRegexes: services.map(({ id, xmlId }) => {
+      return { id, deliveryServiceId: id, typeId: typeId('HOST_REGEXP'), pattern: `.*\\.${xmlId}\\..*`, setNumber: 0 }
+    }),
+    deliveryServiceServers: [
+      { id: edgeId, deliveryServices: services.map(({ id }) => id) },
+      ...[4, 5].map((id) => ({ id, deliveryServices: services.filter((s) => s.multiSiteOrigin).map(({ id }) => id) })),
+    ],
     // Nothing is sealed here: these compiles are given an `unseal` that returns what it gets.
-    ...of(
-      'urlSigKeys',
-      services
-        .filter(({ signingAlgorithm }) => signingAlgorithm === 'url_sig')
-        .map(({ id }) => ({ id, sealed: JSON.stringify(urlSigKeys) })),
-    ),
-    ...of(
-      'jobs',
-      jobs.map((job, index) => {
-        const deliveryServiceId = services.find(({ xmlId }) => job.assetUrl.includes(originHost(xmlId)))?.id ?? 0
-        return { id: index + 1, deliveryServiceId, keyword: 'PURGE', parameters: 'TTL:24h', active: true, ...job }
-      }),
-    ),
-  ]
+    urlSigKeys: signed.map(({ id }) => ({ id, sealed: JSON.stringify(urlSigKeys) })),
+    jobs: purges.map((purge, index) => {
+      const deliveryServiceId = services.find(({ xmlId }) => purge.assetUrl.includes(originHost(xmlId)))?.id ?? 0
+      return { id: index + 1, deliveryServiceId, keyword: 'PURGE', parameters: 'TTL:24h', active: true, ...purge }
+    }),
+  } satisfies { [K in keyof Model]?: readonly Model[K][] }
 }
 
 /** One service per promise, named after it. */
@@ -117,9 +119,11 @@ function chainServices(ports: ChainPorts): readonly DeliveryService[] {
     { xmlId: 'sliced', rangeRequestHandling: 3 },
     { xmlId: 'range-and-query', qstringIgnore: 1, rangeRequestHandling: 2 },
     { xmlId: 'slice-and-query', qstringIgnore: 1, rangeRequestHandling: 3 },
-    { xmlId: 'moved', regexRemap: `^/old/(.*)$ http://${originHost('moved')}:${ports.origin}/new/$1` },
+    { xmlId: 'moved', regexRemap: `^/old/(.*)$ http://${originHost('moved')}:${ports.origin.plain}/new/$1` },
     { xmlId: 'purged' },
     { xmlId: 'failing-over' },
+    { xmlId: 'of-many-sites', multiSiteOrigin: true },
+    { xmlId: 'secure', protocol: 2, orgServerFqdn: `https://${originHost('secure')}:${ports.origin.tls}` },
   ]
   return chosen.map(({ type = 'HTTP', ...fields }, index) => ({
     ...kinds.deliveryServices.fields,
@@ -127,7 +131,7 @@ function chainServices(ports: ChainPorts): readonly DeliveryService[] {
     active: true,
     cdnId: 1,
     typeId: typeId(type),
-    orgServerFqdn: `http://${originHost(fields.xmlId)}:${ports.origin}`,
+    orgServerFqdn: `http://${originHost(fields.xmlId)}:${ports.origin.plain}`,
     routingName: 'cdn',
     protocol: 0,
     dscp: 8,
@@ -137,40 +141,40 @@ function chainServices(ports: ChainPorts): readonly DeliveryService[] {
   }))
 }
 
-const types = ['EDGE', 'MID', 'EDGE_LOC', 'MID_LOC', 'HOST_REGEXP', 'HTTP', 'HTTP_LIVE', 'HTTP_NO_CACHE']
+const types = [
+  'EDGE',
+  'MID',
+  'ORG',
+  'EDGE_LOC',
+  'MID_LOC',
+  'ORG_LOC',
+  'HOST_REGEXP',
+  'HTTP',
+  'HTTP_LIVE',
+  'HTTP_NO_CACHE',
+]
 const typeId = (name: string) => types.indexOf(name) + 1
 const named = (names: readonly string[]) => names.map((name, index) => ({ id: index + 1, name, useInTable: '' }))
 
-type Fields<K extends keyof Model> = Omit<Model[K], 'id'>
+const profile = (fields: { id: number; name: string; cdn: number | null }) => ({
+  ...kinds.profiles.fields,
+  ...fields,
+})
 
-function server({
-  type,
-  ...fields
-}: Pick<Model['servers'], 'id' | 'hostName' | 'cachegroupId' | 'profileId' | 'tcpPort'> & { type: string }) {
-  const everywhere: Fields<'servers'> = {
-    ...kinds.servers.fields,
-    domainName: domain,
-    cdnId: 1,
-    statusId: 1,
-    interfaceName: 'lo',
-    ipAddress: '127.0.0.1',
-    ipNetmask: '255.0.0.0',
-  }
-  return { ...everywhere, ...fields, typeId: typeId(type) }
+function server({ type, groupId, ...fields }: ServerChoices): Model['servers'] {
+  const everywhere = { ...kinds.servers.fields, domainName: domain, cdnId: 1, statusId: 1, interfaceName: 'lo' }
+  const address = { ipAddress: '127.0.0.1', ipNetmask: '255.0.0.0' }
+  return { ...everywhere, ...address, ...fields, typeId: typeId(type), cachegroupId: groupId }
+}
+
+interface ServerChoices extends Pick<Model['servers'], 'id' | 'hostName' | 'profileId' | 'tcpPort'> {
+  readonly httpsPort?: number
+  readonly type: string
+  readonly groupId: number
 }
 
 function group({ type, parents, ...fields }: { id: number; name: string; type: string; parents: (number | null)[] }) {
   const [parentCachegroupId = null, secondaryParentCachegroupId = null] = parents
-  return {
-    ...kinds.cachegroups.fields,
-    ...fields,
-    typeId: typeId(type),
-    parentCachegroupId,
-    secondaryParentCachegroupId,
-  }
-}
-
-/** The records as a working set loads them. */
-function of<K extends keyof Model>(kind: K, records: readonly Model[K][]) {
-  return records.map((record) => ({ kind, record: record as AnyRecord, revision: 1 }))
+  const chosen = { ...fields, typeId: typeId(type), parentCachegroupId, secondaryParentCachegroupId }
+  return { ...kinds.cachegroups.fields, ...chosen }
 }

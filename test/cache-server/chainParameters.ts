@@ -16,7 +16,7 @@ export function chainParameters(ports: ChainPorts, services: readonly DeliverySe
     { name: 'tm.url', configFile: 'global', value: 'https://edgewright.test', profiles: [global] },
     { name: 'trafficserver', configFile: 'package', value: '9.2.5', profiles: both },
     ...where(both, filesOfEveryCache),
-    ...where([edge], ['bg_fetch.config', 'drop_qstring.config']),
+    ...where([edge], ['bg_fetch.config', 'drop_qstring.config', 'ssl_multicert.config']),
     ...where([edge], ['set_dscp_8.config'], `${folder}/dscp`),
     ...services.flatMap((service) => [
       ...where([edge], filesOfService(service)),
@@ -36,7 +36,7 @@ export function chainParameters(ports: ChainPorts, services: readonly DeliverySe
     {
       name: 'content',
       configFile: 'drop_qstring.config',
-      value: `/([^?]+) $s://$t:${ports.origin}/$1`,
+      value: `/([^?]+) $s://$t:${ports.origin.plain}/$1`,
       profiles: [edge],
     },
     { name: 'url_sig.pparam', configFile: 'remap.config', value: 'pristineurl', profiles: [pristine] },

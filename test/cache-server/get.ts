@@ -1,4 +1,5 @@
-import { type IncomingHttpHeaders, request as send } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { request as tlsRequest } from 'node:https'
 
 export interface Answer {
   readonly status: number
@@ -8,28 +9,34 @@ export interface Answer {
   readonly found: Readonly<Record<string, string>>
 }
 
-/** A GET to a cache on this machine, in the name of `host`. */
-export function get(
-  port: number,
-  host: string,
-  path: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+export interface Question {
+  readonly port: number
+  /** Host name, with the port when it is not the usual one, as a client names it. */
+  readonly host: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly tls?: boolean
+}
+
+/** A GET to a cache on this machine. */
+export function get({ port, host, path, headers = {}, tls = false }: Question): Promise<Answer> {
   const options = { host: '127.0.0.1', port, path, headers: { Host: host, ...headers }, agent: false, timeout: 10_000 }
   return new Promise((resolve, reject) => {
-    const request = send(options, (response) => {
-      const { statusCode: status = 0, headers } = response
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status, headers, body: Buffer.concat(chunks), found: findings(headers.via ?? '') }),
-      )
-    })
-    request.on('timeout', () => request.destroy(new Error(`no answer for ${host}${path} within 10 s`)))
-    request.on('error', reject)
-    request.end()
+    const take = (response: IncomingMessage) => answerIn(response).then(resolve, reject)
+    const sent = tls
+      ? tlsRequest({ ...options, servername: host.split(':')[0], rejectUnauthorized: false }, take)
+      : request(options, take)
+    sent.on('timeout', () => sent.destroy(new Error(`no answer for ${host}${path} within 10 s`)))
+    sent.on('error', reject)
+    sent.end()
   })
+}
+
+async function answerIn(response: IncomingMessage): Promise<Answer> {
+  const { statusCode: status = 0, headers } = response
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk)
+  return { status, headers, body: Buffer.concat(chunks), found: findings(headers.via ?? '') }
 }
 
 /**
@@ -37,10 +44,10 @@ export function get(
  * proxy.config.http.insert_response_via_str = 2. The letter after `c` is the find.
  */
 function findings(via: string): Record<string, string> {
-  const caches = [...via.matchAll(/http\/1\.1 (\S+) \([^[]*\[c(.)/g)]
+  const caches = [...via.matchAll(/https?\/1\.1 (\S+) \([^[]*\[c(.)/g)]
   // A cache that asks itself for the slices of an answer is named twice; what it found is told first.
   return Object.fromEntries(caches.reverse().map(([, name, letter]) => [name, finds[letter ?? ''] ?? `${letter}?`]))
 }
 
-/** `R` is a hit in memory, `N` a hit that had to be revalidated. */
-const finds: Readonly<Record<string, string>> = { H: 'hit', R: 'hit', M: 'miss', S: 'stale', ' ': 'unasked' }
+/** `R` is a hit in memory, `W` one while the object is still being written. */
+const finds: Readonly<Record<string, string>> = { H: 'hit', R: 'hit', W: 'hit', M: 'miss', S: 'stale', ' ': 'unasked' }
