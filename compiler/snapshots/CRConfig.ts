@@ -3,7 +3,7 @@ import { parameterValue } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { addresses, type CdnServer, cdnServers, hashId, isInUse, serverRef } from './cdnServers.js'
 import { namedLines } from './lines.js'
-import { remapsOf } from './remapHosts.js'
+import { type RemapTable, remapsOf, remapTable } from './remapHosts.js'
 import { type RouterService, routerService } from './routerService.js'
 import { routerSettings } from './routerSettings.js'
 import { quoted } from './values.js'
@@ -21,15 +21,14 @@ export default defineSnapshot({
     const caches = all.caches.filter(isInUse)
     const routers = all.routers.filter(isInUse)
     const services = servicesOf(context)
+    const table = remapTable(services)
     return {
       config: settings.config,
-      contentServers: namedLines(
-        caches.map((cache) => [cache.server.hostName, contentServer(context, cache, services)]),
-      ),
+      contentServers: namedLines(caches.map((cache) => [cache.server.hostName, contentServer(context, cache, table)])),
       contentRouters: namedLines(routers.map((router) => [router.server.hostName, contentRouter(data, router)])),
       monitors: namedLines(all.monitors.filter(isInUse).map((one) => [one.server.hostName, place(one)])),
       deliveryServices: namedLines(
-        [...services.values()].map(({ xmlId, ttl, entry }) => {
+        services.map(({ xmlId, ttl, entry }) => {
           const seconds = ttl ?? (Number(settings.ttls.A) || 3600)
           const ttls = { ...settings.ttls, A: String(seconds), AAAA: String(seconds) }
           return [xmlId, { ...entry, ttl: seconds, ttls, soa: settings.soa }]
@@ -41,23 +40,21 @@ export default defineSnapshot({
   },
 })
 
-/** The services routers serve, by id, in the order of their names. */
-function servicesOf(context: CompileContext<'cdns'>): ReadonlyMap<number, RouterService> {
+/** The services routers serve, in the order of their names. */
+function servicesOf(context: CompileContext<'cdns'>): RouterService[] {
   const { data, subject: cdn } = context
-  const services = data.ids('deliveryServices', 'cdnId', cdn.id).flatMap((id) => routerService(context, id) ?? [])
-  services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))
-  return new Map(services.map((service) => [service.id, service]))
+  return data
+    .ids('deliveryServices', 'cdnId', cdn.id)
+    .flatMap((id) => routerService(context, id) ?? [])
+    .sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))
 }
 
-function contentServer(
-  context: CompileContext<'cdns'>,
-  cache: CdnServer,
-  services: ReadonlyMap<number, RouterService>,
-): object {
+function contentServer(context: CompileContext<'cdns'>, cache: CdnServer, table: RemapTable): object {
   const { server, type, profile } = cache
   const cacheGroup = cache.cachegroup?.name ?? ''
   const routingDisabled = profile?.routingDisabled === true
-  const remaps = routingDisabled ? {} : serverRemaps(context.data, cache, services)
+  const assigned = context.data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
+  const remaps = routingDisabled ? [] : remapsOf(table, assigned, server.hostName)
   return {
     ...addresses(cache),
     cacheGroup,
@@ -68,18 +65,8 @@ function contentServer(
     hashId: hashId(server),
     hashCount: hashCount(context, cache),
     routingDisabled: routingDisabled ? 1 : 0,
-    ...(Object.keys(remaps).length === 0 ? {} : { deliveryServices: remaps }),
+    ...(remaps.length === 0 ? {} : { deliveryServices: Object.fromEntries(remaps) }),
   }
-}
-
-function serverRemaps(data: Reader, { server }: CdnServer, services: ReadonlyMap<number, RouterService>) {
-  const assigned = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
-  const remaps: [string, string[]][] = []
-  for (const id of assigned) {
-    const service = services.get(id)
-    if (service && service.hosts.length > 0) remaps.push([service.xmlId, remapsOf(service.hosts, server.hostName)])
-  }
-  return Object.fromEntries(remaps.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** How often the cache stands on the hash ring. */

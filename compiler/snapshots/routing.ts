@@ -7,7 +7,7 @@ import { type Asking, type CdnServer, cdnServers, profileIds } from './cdnServer
 import { listLines } from './lines.js'
 import { domains, type MatchSet, matchSets } from './matchSets.js'
 import { cacheEntry, cacheGroups, monitorEntry } from './monitoring.js'
-import { type RemapHost, remapHosts, remapsOf } from './remapHosts.js'
+import { type RemapHost, remapHosts, remapsOf, remapTable } from './remapHosts.js'
 import { bypass, geoEnabled, staticDnsEntries } from './routerService.js'
 import { digitsAsNumber, setFields } from './values.js'
 
@@ -56,17 +56,12 @@ function trafficServers(
   services: readonly DeliveryService[],
 ) {
   const { data } = context
-  const hosts = new Map(
-    services.map((service) => [service.id, { xmlId: service.xmlId, hosts: hostsOf(context, service) }]),
-  )
+  const table = remapTable(services.map((one) => ({ id: one.id, xmlId: one.xmlId, hosts: hostsOf(context, one) })))
   return caches.map((cache) => {
     const { server, profile } = cache
     const assigned = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
-    const deliveryServices = assigned
-      .flatMap((id) => hosts.get(id) ?? [])
-      .filter((service) => service.hosts.length > 0 && profile?.routingDisabled !== true)
-      .sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))
-      .map((service) => ({ xmlId: service.xmlId, remaps: remapsOf(service.hosts, server.hostName) }))
+    const remaps = profile?.routingDisabled ? [] : remapsOf(table, assigned, server.hostName)
+    const deliveryServices = remaps.map(([xmlId, remaps]) => ({ xmlId, remaps }))
     return { ...cacheEntry(cache), deliveryServices }
   })
 }
