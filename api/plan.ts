@@ -26,6 +26,10 @@ export interface Plan {
   create<K extends Kind>(kind: K, values: Draft<K>, id?: number): Records[K]
   update<K extends Kind>(kind: K, id: number, values: Partial<Draft<K>>): Records[K]
   remove(kind: Kind, id: number): void
+  /** Runs without side effects of records on others: an import brings those along. */
+  quietly<T>(run: () => T): T
+  /** Runs the side effects a record would have had on creation. */
+  completeRecord(kind: string, id: number): void
   /** A line of the change log; without one the first change writes its own. */
   log(message: string, level?: LogLine['level'], ticketNum?: string | null): void
   /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
@@ -50,6 +54,7 @@ export function createPlan(given: {
   const data = plainData(workingSet, catalogue)
   const changes = new Map<string, Change>()
   const lines: LogLine[] = []
+  let quiet = false
 
   const place = (resource: Resource, id: number, before: Row | null, after: Row | null): void => {
     trial.change(resource.kind, id, after)
@@ -58,7 +63,7 @@ export function createPlan(given: {
     const earliest = first ? first.before : (before as StoredRecord | null)
     if (earliest === null && after === null) changes.delete(name)
     else changes.set(name, { kind: resource.kind, id, before: earliest, after: after as StoredRecord | null })
-    resource.effects?.(plan, { before, after })
+    if (!quiet) resource.effects?.(plan, { before, after })
   }
 
   const attempt: Plan['attempt'] = (kind, values, id) => {
@@ -133,6 +138,16 @@ export function createPlan(given: {
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
     remove,
+    quietly: (run) => {
+      quiet = true
+      try {
+        return run()
+      } finally {
+        quiet = false
+      }
+    },
+    completeRecord: (kind, id) =>
+      catalogue.of(kind).effects?.(plan, { before: null, after: workingSet.get(kind, id) as Row }),
     log: (message, level = 'APICHANGE', ticketNum = null) => {
       lines.push({ level, message, ticketNum })
     },

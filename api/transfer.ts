@@ -50,12 +50,20 @@ export function importDocument(
     counts: { created: 0, updated: 0, unchanged: 0 },
   }
   let done = 0
-  for (const resource of catalogue.dependencyOrder) {
-    const records = Object.hasOwn(collections, resource.kind) ? collections[resource.kind] : undefined
-    if (!Array.isArray(records)) continue
-    importCollection(resource, records, importing)
-    done += records.length
-    progress(done, total)
+  plan.quietly(() => {
+    for (const resource of catalogue.dependencyOrder) {
+      const records = Object.hasOwn(collections, resource.kind) ? collections[resource.kind] : undefined
+      if (!Array.isArray(records)) continue
+      importCollection(resource, records, importing)
+      done += records.length
+      progress(done, total)
+    }
+  })
+  // A document by hand need not say what the service would have added by itself.
+  if (faults.length === 0) {
+    for (const { resource, row } of importing.made) {
+      if (resource.incomplete?.(row, plan.data)) plan.completeRecord(resource.kind, row.id)
+    }
   }
   return { ...importing.counts, faults }
 }
@@ -67,6 +75,7 @@ interface Importing {
   readonly ids: Map<string, number>
   readonly faults: Fault[]
   readonly counts: { created: number; updated: number; unchanged: number }
+  readonly made: { resource: Resource; row: Row }[]
 }
 
 /** Records wait until the ones of the same collection that they name are there. */
@@ -110,7 +119,7 @@ function importRecord(
   resource: Resource,
   given: unknown,
   path: string,
-  { plan, catalogue, ids, faults, counts }: Importing,
+  { plan, catalogue, ids, faults, counts, made: rows }: Importing,
 ): void {
   const record = withMappedIds(resource, given, ids)
   const { values, faults: bodyFaults } = readBody(resource, record, { mode: 'create', data: plan.data, managed: true })
@@ -126,6 +135,7 @@ function importRecord(
       : plan.attempt(resource.kind, values, idFaults.id)
     wrong.push(...made.faults)
     if (made.row) {
+      if (!existing) rows.push({ resource, row: made.row })
       const documentId = (given as Values).id
       if (typeof documentId === 'number') ids.set(`${resource.kind}/${documentId}`, made.row.id)
       counts[!existing ? 'created' : (existing as unknown as Row) === made.row ? 'unchanged' : 'updated'] += 1

@@ -45,6 +45,8 @@ export interface Declaration<F extends Fields> {
   readonly keeps?: (record: RecordOf<F>, context: { data: Data; user: Caller }) => Iterable<Fault>
   /** What else changes with a record, in the same journal entry. */
   readonly effects?: (plan: Plan, change: { before: RecordOf<F> | null; after: RecordOf<F> | null }) => void
+  /** Whether an imported record came without what `effects` would have made, so that they have to run after all. */
+  readonly incomplete?: (record: RecordOf<F>, data: Data) => boolean
   /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */
   readonly tenant?: (record: RecordOf<F>, data: Data) => number | null
   /** How versions 1.1 and 1.2 differ from the native shape of 1.3, where a list is enough to say it. */
@@ -65,11 +67,15 @@ export interface Declaration<F extends Fields> {
 
 /** A declaration with its type parameter forgotten, as the machinery handles them all. */
 export interface Resource
-  extends Omit<Declaration<Fields>, 'rules' | 'keeps' | 'effects' | 'tenant' | 'present' | 'written' | 'key'> {
+  extends Omit<
+    Declaration<Fields>,
+    'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'present' | 'written' | 'key'
+  > {
   readonly key: string | null
   readonly rules?: (change: ChangeContext<Row>) => Iterable<Fault>
   readonly keeps?: (record: Row, context: { data: Data; user: Caller }) => Iterable<Fault>
   readonly effects?: (plan: Plan, change: { before: Row | null; after: Row | null }) => void
+  readonly incomplete?: (record: Row, data: Data) => boolean
   readonly tenant?: (record: Row, data: Data) => number | null
   readonly present?: { readonly [V in Version]?: (row: Row, context: Presenting) => object }
   readonly written?: (row: Row, context: Presenting) => object
