@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.js'
+import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
 import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
@@ -6,6 +7,7 @@ import { systemEndpoints } from './system.js'
 
 /** Every endpoint that is not a record's own, one line per file. */
 export const endpoints: readonly Endpoint[] = [
+  ...changeEndpoints,
   ...configFileEndpoints,
   ...logEndpoints,
   ...sessionEndpoints,

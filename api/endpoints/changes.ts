@@ -1,0 +1,70 @@
+import type { Endpoint } from '../endpoint.js'
+import { badRequest } from '../errors.js'
+import type { Catalogue } from '../resource/catalogue.js'
+import type { Change, Entry, StoredRecord } from '../store/store.js'
+import { zonedTime } from '../times.js'
+
+const mostEntries = 1000
+
+/** The journal itself: every entry with each record before and after, secrets masked. */
+export const changeEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/changes',
+    role: 'oper',
+    summary: 'Journal entries after a revision: who changed which records, from what to what',
+    query: {
+      since: 'the revision after which to begin; default 0',
+      limit: `at most so many entries, up to ${mostEntries}; default 100`,
+      kind: 'only changes of this collection',
+    },
+    live: async ({ query }, { store, catalogue, workingSet }) => {
+      const since = whole('since', query.since, 0, Number.MAX_SAFE_INTEGER)
+      const limit = whole('limit', query.limit, 100, mostEntries)
+      const entries = await store.entriesAfter(since, limit)
+      return {
+        response: entries.map((entry) => shape(entry, catalogue, query.kind)),
+        extra: { revision: workingSet.revision, next: entries.at(-1)?.revision ?? since },
+      }
+    },
+  },
+]
+
+function whole(name: string, value: string | undefined, fallback: number, most: number): number {
+  if (value === undefined || value === '') return fallback
+  if (!/^\d{1,15}$/.test(value) || Number(value) > most)
+    throw badRequest(`'${name}' must be a whole number, at most ${most}.`)
+  return Number(value)
+}
+
+function shape(
+  { revision, time, user, requestId, changes, log }: Entry,
+  catalogue: Catalogue,
+  kind: string | undefined,
+): object {
+  const shown = kind ? changes.filter((change) => change.kind === kind) : changes
+  return {
+    revision,
+    time: zonedTime(time),
+    user,
+    requestId,
+    log: log.map(({ level, message }) => ({ level, message })),
+    changes: shown.map((change) => masked(change, catalogue)),
+  }
+}
+
+/** Secrets are only said to have changed, whoever asks. */
+export function masked({ kind, id, before, after }: Change, catalogue: Catalogue): object {
+  const fields = catalogue.has(kind) ? catalogue.of(kind).fields : {}
+  const hide = (record: StoredRecord | null, other: StoredRecord | null): object | null => {
+    if (record === null) return null
+    const shown = Object.entries(record).map(([name, value]) => {
+      const notes = fields[name]?.notes
+      const isSecret = notes?.secret || notes?.hidden || (record.secure === true && name === 'value')
+      if (!isSecret || value === null) return [name, value]
+      return [name, other !== null && other[name] !== value ? '******** (changed)' : '********']
+    })
+    return Object.fromEntries(shown)
+  }
+  return { kind, id, before: hide(before, null), after: hide(after, before) }
+}
