@@ -102,7 +102,7 @@ async function runRoot(server: CacheServer, folder: string, hosts: readonly stri
   const yaml = Object.entries(places).map(([name, place]) => `${name}: ${place}\n`)
   await writeFile(join(root, 'runroot.yaml'), yaml.join(''))
   // It gives up root's rights at once and works as this user.
-  if (process.getuid?.() === 0) await run('chown', ['-R', user, root])
+  await run('chown', ['-R', user, root])
   return root
 }
 

@@ -23,6 +23,7 @@ export interface CacheServer {
 export async function findCacheServer(): Promise<CacheServer | { readonly missing: string }> {
   const [binary, manager, control] = [`traffic_server`, `traffic_manager`, `traffic_ctl`].map(program)
   if (!binary || !manager || !control) return { missing: 'traffic_server is not installed' }
+  if (process.getuid?.() !== 0) return { missing: 'only root can start it as the user it runs as' }
   const layout = (await run('traffic_layout', ['info'])).stdout
   const at = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(layout)?.[1] ?? ''
   if (!existsSync(`${at('PLUGINDIR')}/url_sig.so`)) return { missing: 'its experimental plugins are not installed' }

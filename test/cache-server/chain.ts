@@ -54,18 +54,22 @@ export async function openChain(server: CacheServer, explained: readonly Explain
     origin: origin.ports,
   }
 
-  const start = async (name: string, id: number, listening: { port: number; tlsPort?: number }): Promise<Booted> => {
+  const start = async (
+    name: string,
+    id: number,
+    how: { port: number; tlsPort?: number; supervised: boolean },
+  ): Promise<Booted> => {
     const place = { folder: join(folder, name), defaults: server.defaults }
-    const machine = { hostName: name, domainName: 'chain.test', tcpPort: listening.port, ipAddress: '127.0.0.1' }
+    const machine = { hostName: name, domainName: 'chain.test', tcpPort: how.port, ipAddress: '127.0.0.1' }
     await layOut(compiledFiles(loaded(chainCdn(ports)), id), { ...place, machine })
     const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
-    const options = { hosts: hostNames(ports), records, supervised: true, explained }
-    return boot(server, place.folder, { ...listening, ...options })
+    const options = { hosts: hostNames(ports), records, explained }
+    return boot(server, place.folder, { ...how, ...options })
   }
 
   const [edge, first] = await Promise.all([
-    start('edge1', edgeId, { port: ports.edge, tlsPort: ports.edgeTls }),
-    start('mid1', firstMidId, { port: ports.firstMid }),
+    start('edge1', edgeId, { port: ports.edge, tlsPort: ports.edgeTls, supervised: true }),
+    start('mid1', firstMidId, { port: ports.firstMid, supervised: true }),
   ])
   let mid = first
   const fromEarlier: Problem[] = []
@@ -89,7 +93,7 @@ export async function openChain(server: CacheServer, explained: readonly Explain
     async failOver() {
       fromEarlier.push(...mid.problems())
       await mid.stop()
-      mid = await start('mid2', secondMidId, { port: ports.secondMid })
+      mid = await start('mid2', secondMidId, { port: ports.secondMid, supervised: false })
       await untilServed(() => get({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }))
     },
     problems: () => [...fromEarlier, ...edge.problems(), ...mid.problems()],
