@@ -30,7 +30,11 @@ export function cachesStats(cdns: readonly MeasuredCaches[]): CacheRow[] {
     )
     .toSorted((a, b) => compare(a.cachegroup, b.cachegroup) || compare(a.hostname, b.hostname))
   const groups = new Map<string, CacheRow[]>()
-  for (const row of rows) groups.set(row.cachegroup, [...(groups.get(row.cachegroup) ?? []), row])
+  for (const row of rows) {
+    const members = groups.get(row.cachegroup) ?? []
+    members.push(row)
+    groups.set(row.cachegroup, members)
+  }
   return [total('ALL', rows), ...[...groups].map(([name, members]) => total(name, members)), ...rows]
 }
 
