@@ -48,12 +48,13 @@ export function loadTemplates(
 /** The set of these texts; every one must compile. */
 export function templateSet(sources: ReadonlyMap<string, string>, generation: number): TemplateSet {
   const handlebars = environment()
-  const templates = new Map<string, Handlebars.TemplateDelegate>()
+  const templates = new Map<string, SetUpTemplate>()
   for (const [name, source] of sources) {
-    const template = handlebars.template(evaluate(handlebars.precompile(source, options)))
+    const template = handlebars.template(evaluate(handlebars.precompile(source, options))) as SetUpTemplate
     templates.set(name, template)
     handlebars.registerPartial(name, template)
   }
+  const programs = new Map([...templates].map(([name, template]) => [name, programOf(template)]))
   const versions = new Map<string, string>()
   const versionOf = (name: string): string => {
     let version = versions.get(name)
@@ -67,9 +68,9 @@ export function templateSet(sources: ReadonlyMap<string, string>, generation: nu
     generation,
     sources,
     render: (name, view) => {
-      const template = templates.get(name)
-      if (!template) throw new Error(`there is no template ${name}.hbs`)
-      return template(view)
+      const program = programs.get(name)
+      if (!program) throw new Error(`there is no template ${name}.hbs`)
+      return String(program(view))
     },
     fingerprint: (names) => digest([...names].map(versionOf)),
   } satisfies TemplateSet)
@@ -94,6 +95,21 @@ function environment(): typeof Handlebars {
   /** XML knows no escape for `--` within a comment. */
   handlebars.registerHelper('xmlComment', (text: string) => text.replace(/-(?=-|$)/g, '- '))
   return handlebars
+}
+
+/** What Handlebars itself calls to lay out one part of a template inside another. */
+interface SetUpTemplate extends Handlebars.TemplateDelegate {
+  _setup(options: Handlebars.RuntimeOptions): void
+  _child(part: string, data: undefined, blockParams: [], depths: []): (view: object) => unknown
+}
+
+/**
+ * Calling a template gathers helpers and access rules anew each time, which for a line of remap.config takes twice as
+ * long as the line (1.6 µs instead of 0.5). They are the same for a whole set, so they are gathered once.
+ */
+function programOf(template: SetUpTemplate): (view: object) => unknown {
+  template._setup({})
+  return template._child('main', undefined, [], [])
 }
 
 /** `precompile` gives JavaScript text; unlike `compile` it does the work now, so faults show at load. */
