@@ -1,3 +1,4 @@
+import { type CompileContext, FileMissing } from './define.js'
 import type { DeliveryService, Server } from './model.js'
 import { one, type Reader } from './reader.js'
 
@@ -50,6 +51,13 @@ const limitsConnections = (service: DeliveryService) => (service.maxOriginConnec
 export function serviceByXmlId(data: Reader, cdnId: number, xmlId: string): DeliveryService | undefined {
   const service = one(data, 'deliveryServices', 'xmlId', xmlId)
   return service?.cdnId === cdnId ? service : undefined
+}
+
+/** The delivery service that a CDN's file is named after. */
+export function namedService({ data, subject, parts, file }: CompileContext<'cdns'>): DeliveryService {
+  const service = serviceByXmlId(data, subject.id, parts.xmlId!)
+  if (!service) throw new FileMissing(`${file} names no delivery service of this CDN`)
+  return service
 }
 
 export const serviceRef = (service: DeliveryService) => ({

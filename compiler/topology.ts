@@ -1,7 +1,7 @@
 import type { CompileContext } from './define.js'
 import type { Server } from './model.js'
 import { one, type Reader } from './reader.js'
-import { isCache, isMid, typeName } from './services.js'
+import { isCache, typeName } from './services.js'
 import { isWord, type RecordRef } from './text.js'
 
 type Asking = Pick<CompileContext, 'data' | 'warn'>
@@ -142,10 +142,4 @@ function ranked(parents: readonly Parent[]): Parent[] {
   const sorted = parents.toSorted((a, b) => a.rank - b.rank || (a.sortKey < b.sortKey ? -1 : 1))
   const seen = new Set<string>()
   return sorted.filter(({ authority }) => !seen.has(authority) && seen.add(authority))
-}
-
-/** Whether requests for a service leave a cache of the group for the origin, not for another cache (§4.4). */
-export function isLastTier(data: Reader, server: Server, serviceUsesMids: boolean): boolean {
-  const edgeOfBypassing = !serviceUsesMids && !isMid(typeName(data, server.typeId))
-  return edgeOfBypassing || isTopTier(data, server.cachegroupId)
 }

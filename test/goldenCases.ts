@@ -11,7 +11,7 @@ import { loadTemplates } from '../compiler/templates.js'
 import { seal, unseal } from '../compiler/vault.js'
 import type { Warning } from '../compiler/warnings.js'
 import { type AnyRecord, type AppliedChange, WorkingSet } from '../compiler/workingSet.js'
-import { smallCdn, vaultKey } from './smallCdn.js'
+import { completed, smallCdn, vaultKey } from './smallCdn.js'
 
 /**
  * A golden case is `samples/<file>/<case>.txt`, the whole expected text, for the small CDN and the scope's default
@@ -85,7 +85,11 @@ export function changesOf({ changes = [] }: About): AppliedChange[] {
   return changes.map((change) =>
     'remove' in change
       ? { kind: change.kind, id: change.id, after: null }
-      : { kind: change.kind, id: change.record.id, after: asStored(change.kind, change.record) },
+      : {
+          kind: change.kind,
+          id: change.record.id,
+          after: asStored(change.kind, completed(change.kind, change.record)),
+        },
   )
 }
 

@@ -241,6 +241,20 @@ add('staticDnsEntries', {
   cachegroupId: null,
 })
 
+/**
+ * A record of a golden case with the fields it leaves out: those of the small CDN's record of that id, or of a plain
+ * one of its kind.
+ */
+export function completed(kind: string, record: { readonly id: number }): { readonly id: number } {
+  const known = smallCdn.find((one) => one.kind === kind && one.record.id === record.id)?.record
+  return { ...(known ?? plainRecords[kind] ?? {}), ...record }
+}
+
+const plainRecords: Readonly<Record<string, object>> = {
+  deliveryServices: { ...plain, typeId: typeId('HTTP') },
+  deliveryServiceRegexes: { typeId: typeId('HOST_REGEXP'), setNumber: 0 },
+}
+
 /** What the private text of the golden cases is sealed with. */
 export const vaultKey = Buffer.alloc(32, 7)
 const sealed = (text: string, nonce: number): string => seal(vaultKey, text, Buffer.alloc(12, nonce))

@@ -1,0 +1,19 @@
+import { netText } from '../addresses.js'
+import { clientAccess, privateNets } from '../clientAccess.js'
+import { serverFile } from '../define.js'
+
+/**
+ * Who may send a cache requests, from version 9 on (config-files.md §6.7). The first matching rule decides, and one
+ * that denies some methods allows the others: that is how mids let other caches in, but not purge.
+ */
+export default serverFile({
+  name: 'ip_allow.yaml',
+  view: (context) => {
+    const { trusted, children } = clientAccess(context)
+    return {
+      trusted,
+      children: children ? [...children.map(netText), ...privateNets] : [],
+      deniedMethods: children ? ['ALL'] : ['PUSH', 'PURGE', 'DELETE'],
+    }
+  },
+})

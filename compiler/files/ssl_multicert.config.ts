@@ -1,0 +1,40 @@
+import { type CompileContext, cdnFile } from '../define.js'
+import { one } from '../reader.js'
+import { hasOrigin, typeName } from '../services.js'
+
+/** The certificate of each delivery service that speaks https, by the name of its first host (config-files.md §6.17). */
+export default cdnFile({
+  name: 'ssl_multicert.config',
+  view: ({ data, subject, warn }) => {
+    const hosts = data
+      .ids('deliveryServices', 'cdnId', subject.id)
+      .flatMap((id) => data.memo('ssl_multicert.config', String(id), (data) => certifiedHost({ data, warn }, id) ?? []))
+    return { hosts: [...new Set(hosts)].sort().map((host) => ({ host, underscored: host.replaceAll('.', '_') })) }
+  },
+})
+
+/** Set 0 is asked for below the CDN's domain, the other sets are names of their own. */
+function certifiedHost({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number): string | null {
+  const service = data.get('deliveryServices', id)
+  if (!service || (service.protocol ?? 0) === 0 || !hasOrigin(typeName(data, service.typeId))) return null
+  const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
+  const record = { kind: 'deliveryServices', id, name: service.xmlId }
+  const [first] = data
+    .by('deliveryServiceRegexes', 'deliveryServiceId', id)
+    .filter(({ typeId }) => typeId === hostRegexp)
+    .sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
+  if (!first) {
+    warn('service-without-regex', record, `${service.xmlId} has no host regex, so no certificate can be named`)
+    return null
+  }
+  const label = first.pattern
+    .replaceAll('\\', '')
+    .replaceAll('.*', '')
+    .replace(/^\.+|\.+$/g, '')
+  const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
+  const host =
+    first.setNumber === 0 ? `${service.routingName}.${label}.${domain}` : first.pattern.replaceAll('\\.', '.')
+  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(host) && !host.includes('..')) return host
+  warn('value-ignored', record, `no host name can be made from the first host regex of ${service.xmlId}`)
+  return null
+}

@@ -1,0 +1,51 @@
+import type { CompileContext } from './define.js'
+import { fillHost, requestHosts } from './hosts.js'
+import { hasOrigin, isMid, typeName } from './services.js'
+import { yamlQuoted } from './text.js'
+
+/** How an edge speaks TLS under one of the names it is asked for (config-files.md §6.21). */
+export interface TlsName {
+  readonly fqdn: string
+  readonly http2: boolean
+  /** YAML scalars in quotes, oldest version first. */
+  readonly versions: string
+}
+
+/** By xml id, then set; the first service with a name decides. Mids are asked by other caches, without TLS. */
+export function tlsNames({ data, subject, warn }: CompileContext<'servers'>): TlsName[] {
+  if (isMid(typeName(data, subject.typeId))) return []
+  const assigned = data.get('deliveryServiceServers', subject.id)?.deliveryServices ?? []
+  const services = assigned.flatMap((id) =>
+    data.memo('tlsNames', String(id), (data) => tlsService({ data, warn }, id) ?? []),
+  )
+  const names = new Map<string, TlsName>()
+  for (const { hosts, ...tls } of services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))) {
+    for (const host of hosts) {
+      const fqdn = fillHost(host, subject.hostName)
+      if (!names.has(fqdn)) names.set(fqdn, { fqdn: yamlQuoted(fqdn), http2: tls.http2, versions: tls.versions })
+    }
+  }
+  return [...names.values()]
+}
+
+function tlsService({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number) {
+  const service = data.get('deliveryServices', id)
+  const type = service ? typeName(data, service.typeId) : ''
+  if (!service || !hasOrigin(type)) return null
+  const hosts = requestHosts(data, service, type, { warn }).map(({ name }) => name)
+  const parameters = data.by('parameters', 'profileFile', `${service.profileId ?? 0}/parent.config`)
+  const find = (name: string) => parameters.find((parameter) => parameter.name === name)
+  const listed = find('tls_versions')
+  const wanted = listed?.value.split(',').map((version) => version.trim()) ?? []
+  const known = Object.entries(tlsVersions).filter(([number, name]) => wanted.includes(number) || wanted.includes(name))
+  if (listed && known.length < wanted.length) {
+    const text = `tls_versions names a version that is not one of ${Object.keys(tlsVersions).join(', ')}`
+    warn('value-ignored', { kind: 'parameters', id: listed.id, name: listed.name }, text)
+  }
+  const versions = (known.length > 0 ? known.map(([, name]) => name) : Object.values(tlsVersions))
+    .map(yamlQuoted)
+    .join()
+  return { xmlId: service.xmlId, hosts, http2: find('enable_h2')?.value === 'true', versions }
+}
+
+const tlsVersions = { '1.0': 'TLSv1', '1.1': 'TLSv1_1', '1.2': 'TLSv1_2', '1.3': 'TLSv1_3' }
