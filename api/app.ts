@@ -1,20 +1,29 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import { alertsFor } from './alerts.js'
 import { newRequestId, type Reply } from './handle.js'
+import type { Streams } from './stream.js'
 
 /** The Koa application: one middleware names the request and words errors, one makes the answer. */
 export function createApp(given: {
   handle: (request: IncomingMessage, requestId: string) => Promise<Reply>
   log: Logger
   served: (status: number) => void
+  streams: Streams
 }): Koa {
-  const { handle, log, served } = given
+  const { handle, log, served, streams } = given
   const app = new Koa()
   app.use(async (ctx) => {
     const requestId = requestIdFrom(ctx.get('x-request-id')) ?? newRequestId()
     const reply = await handle(ctx.req, requestId).catch((error: unknown) => alertsFor(error, log, requestId))
+    if (reply.stream) {
+      ctx.respond = false
+      await reply
+        .stream(streams.over(ctx.res))
+        .catch((error: unknown) => endStream(ctx.res, alertsFor(error, log, requestId)))
+      return
+    }
     if (reply.status >= 400) ctx.set('x-request-id', requestId)
     ctx.status = reply.status
     for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, String(value))
@@ -28,6 +37,12 @@ export function createApp(given: {
   // A client that hangs up while an answer is written is its own business.
   app.on('error', (error: Error) => log.debug({ err: error }, 'connection'))
   return app
+}
+
+/** A stream that cannot begin is answered as any other request; one that has begun can only be cut. */
+function endStream(response: ServerResponse, { status, headers, body }: Reply): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, headers).end(body)
 }
 
 const requestIdFrom = (given: string): string | null => (/^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : null)

@@ -5,6 +5,7 @@ import type { Alert } from './errors.js'
 import type { Plan } from './plan.js'
 import type { Caller, Role } from './roles.js'
 import type { Services } from './services.js'
+import type { EventStream } from './stream.js'
 import type { Version } from './versions.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -40,6 +41,8 @@ export interface Answer {
     readonly readAt: number
     readonly fileName: string
   }
+  /** Server-sent events instead of a body. */
+  readonly stream?: (stream: EventStream) => Promise<void>
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
 }

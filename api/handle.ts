@@ -17,12 +17,15 @@ import type { Found, Router } from './routing.js'
 import { mayCall } from './scopes.js'
 import type { Services } from './services.js'
 import { sessionCookie, sessionMilliseconds, stampOf } from './sessions.js'
+import type { EventStream } from './stream.js'
 
 /** An answer as it goes over the wire. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | number>
   readonly body: string | Uint8Array | null
+  /** Set when the answer is a stream of events that this function writes. */
+  readonly stream?: (stream: EventStream) => Promise<void>
 }
 
 /** Makes the reply to any request. Throws ApiError and the compiler's errors; `alerts.ts` words those. */
@@ -215,6 +218,7 @@ function reply(answer: Answer): Reply {
     status: answer.status ?? 200,
     headers: { ...standingHeaders, 'content-type': contentType, ...answer.headers },
     body,
+    ...(answer.stream ? { stream: answer.stream } : {}),
   }
 }
 

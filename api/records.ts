@@ -9,11 +9,14 @@ import type * as capabilities from './resources/capabilities.js'
 import type * as cdns from './resources/cdns.js'
 import type * as coordinates from './resources/coordinates.js'
 import type * as divisions from './resources/divisions.js'
+import type * as hwinfo from './resources/hwinfo.js'
 import type * as parameters from './resources/parameters.js'
 import type * as physLocations from './resources/physLocations.js'
 import type * as profiles from './resources/profiles.js'
 import type * as regions from './resources/regions.js'
 import type * as roles from './resources/roles.js'
+import type * as servers from './resources/servers.js'
+import type * as serverUpdates from './resources/serverUpdates.js'
 import type * as statuses from './resources/statuses.js'
 import type * as tenants from './resources/tenants.js'
 import type * as types from './resources/types.js'
@@ -30,11 +33,14 @@ export interface Records {
   cdns: RecordOf<typeof cdns.fields>
   coordinates: RecordOf<typeof coordinates.fields>
   divisions: RecordOf<typeof divisions.fields>
+  hwinfo: RecordOf<typeof hwinfo.fields>
   parameters: RecordOf<typeof parameters.fields>
   physLocations: RecordOf<typeof physLocations.fields>
   profiles: RecordOf<typeof profiles.fields>
   regions: RecordOf<typeof regions.fields>
   roles: RecordOf<typeof roles.fields>
+  serverUpdates: RecordOf<typeof serverUpdates.fields>
+  servers: RecordOf<typeof servers.fields>
   statuses: RecordOf<typeof statuses.fields>
   tenants: RecordOf<typeof tenants.fields>
   types: RecordOf<typeof types.fields>

@@ -13,6 +13,7 @@ import { SharedLog } from '../workers/sharedLog.js'
 import { Answers } from './answers.js'
 import { createApp } from './app.js'
 import { createAuthenticator } from './authenticate.js'
+import { createChangeHub } from './changeHub.js'
 import { createCommitter } from './commit.js'
 import { compileInPool } from './compiling.js'
 import type { Data } from './data.js'
@@ -34,6 +35,7 @@ import { createSessions } from './sessions.js'
 import type { Settings } from './settings.js'
 import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
+import { Streams } from './stream.js'
 import { createThrottle } from './throttle.js'
 
 export interface Service {
@@ -100,11 +102,21 @@ export async function createService(
     maxBytes: settings.artifactBytes,
   })
 
-  const committer = createCommitter({ store, workingSet, catalogue, now, applied: (entry) => sharedLog.append(entry) })
+  const data = plainData(workingSet, catalogue)
+  const hub = createChangeHub(data)
+  const committer = createCommitter({
+    store,
+    workingSet,
+    catalogue,
+    now,
+    applied: (entry) => {
+      sharedLog.append(entry)
+      hub.applied(entry)
+    },
+  })
   const follower = settings.mongoUri === null ? null : follow(store, () => workingSet.revision, committer.follow)
 
   const sessions = createSessions({ secret: secrets.sessionSecret, now })
-  const data = plainData(workingSet, catalogue)
   const services: Services = {
     settings,
     log,
@@ -120,6 +132,7 @@ export async function createService(
     vault,
     logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
     metrics,
+    hub,
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
       const fault = await store.ping().then(
@@ -145,6 +158,7 @@ export async function createService(
   metrics.gauge('edgewright_artifact_bytes', 'Bytes of the bodies that are kept', () => artifacts.counts().keptBytes)
   metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
   metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
+  metrics.gauge('edgewright_watchers', 'Open change streams', () => hub.watchers)
   metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
 
   const generatedPassword = await firstStart(services)
@@ -158,7 +172,8 @@ export async function createService(
     ...resources.flatMap((resource) => resource.routes.map((route) => route(resource))),
   ])
   const handle = createHandler({ services, router, authenticate, answers, forms })
-  const app = createApp({ handle, log, served: metrics.served })
+  const streams = new Streams()
+  const app = createApp({ handle, log, served: metrics.served, streams })
   const koa = app.callback()
   const fastLane = createFastLane({
     authenticate,
@@ -183,6 +198,7 @@ export async function createService(
     close: async () => {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
+        streams.close()
         server.closeIdleConnections()
       })
       jobExpiry.stop()

@@ -4,6 +4,7 @@ import type { CompileBasis } from '../compiler/compile.js'
 import type { Registry } from '../compiler/registry.js'
 import type { TemplateSet } from '../compiler/templates.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
+import type { ChangeHub } from './changeHub.js'
 import type { Committer } from './commit.js'
 import type { Data } from './data.js'
 import type { Metrics } from './metrics.js'
@@ -32,6 +33,8 @@ export interface Services {
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics
+  /** Tells watchers of every applied entry. */
+  readonly hub: ChangeHub
   /** Whether everything works, and what does not. */
   readiness(): Promise<{ ready: boolean } & Record<string, unknown>>
   /** The data as it is now. */

@@ -4,6 +4,7 @@ import { configFileEndpoints } from './configfiles.js'
 import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
 import { systemEndpoints } from './system.js'
+import { watchEndpoints } from './watch.js'
 
 /** Every endpoint that is not a record's own, one line per file. */
 export const endpoints: readonly Endpoint[] = [
@@ -12,4 +13,5 @@ export const endpoints: readonly Endpoint[] = [
   ...logEndpoints,
   ...sessionEndpoints,
   ...systemEndpoints,
+  ...watchEndpoints,
 ]

@@ -8,11 +8,14 @@ import capabilities from './capabilities.js'
 import cdns from './cdns.js'
 import coordinates from './coordinates.js'
 import divisions from './divisions.js'
+import hwinfo from './hwinfo.js'
 import parameters from './parameters.js'
 import physLocations from './physLocations.js'
 import profiles from './profiles.js'
 import regions from './regions.js'
 import roles from './roles.js'
+import servers from './servers.js'
+import serverUpdates from './serverUpdates.js'
 import statuses from './statuses.js'
 import tenants from './tenants.js'
 import types from './types.js'
@@ -29,11 +32,14 @@ export const resources: readonly Resource[] = [
   cdns,
   coordinates,
   divisions,
+  hwinfo,
   parameters,
   physLocations,
   profiles,
   regions,
   roles,
+  serverUpdates,
+  servers,
   statuses,
   tenants,
   types,
