@@ -22,10 +22,11 @@ interface Known extends Credentials {
   validAt: number
 }
 
-export interface Authenticator {
-  /** `null` without valid credentials. Remembered by the credentials' text until a record it rests on moves. */
-  (headers: { cookie?: string | undefined; authorization?: string | undefined }): Credentials | null
-}
+/** `null` without valid credentials. Remembered by the credentials' text until a record it rests on moves. */
+export type Authenticator = (headers: {
+  cookie?: string | undefined
+  authorization?: string | undefined
+}) => Credentials | null
 
 export function createAuthenticator(given: {
   workingSet: WorkingSet

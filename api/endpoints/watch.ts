@@ -46,4 +46,4 @@ async function watch(stream: EventStream, { query, headers }: Asked, services: S
 }
 
 const namesOf = ({ cdns }: ChangeEvent, { data }: Services): string[] | null =>
-  cdns && cdns.flatMap((id) => data.get('cdns', id)?.name ?? [])
+  cdns?.flatMap((id) => data.get('cdns', id)?.name ?? []) ?? null
