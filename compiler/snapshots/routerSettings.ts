@@ -34,8 +34,8 @@ export function routerSettings({ data, warn }: Asking, cdn: Cdn): RouterSettings
     config.set('dnssec.enabled', quoted(cdn.dnssecEnabled))
     return {
       config: Object.fromEntries(config),
-      soa: { ...usualSoa, ...soa },
-      ttls: { ...usualTtls, ...ttls },
+      soa: overridden(usualSoa, soa),
+      ttls: overridden(usualTtls, ttls),
       conflicts: all.filter(({ name, value }) => mustAgree(name) && first.get(name) !== value),
     }
   })
@@ -61,6 +61,11 @@ function below(values: ReadonlyMap<string, string>, prefix: string): Record<stri
   return Object.fromEntries(
     [...values].flatMap(([name, value]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), value]] : [])),
   )
+}
+
+/** Zones of services know these records only; others stay in `config`. */
+function overridden<T extends Record<string, string>>(usual: T, values: Readonly<Record<string, string>>): T {
+  return Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, values[name] ?? value])) as T
 }
 
 /** `CC;lat,long`: where clients are taken to be of whom only the country is known. */
