@@ -127,6 +127,5 @@ function server({ number, ...placed }: Placed, index: number) {
     ip6Address: `2001:db8:${high.toString(16)}::${low.toString(16)}/64`,
     ip6Gateway: `2001:db8:${high.toString(16)}::ffff`,
     xmppId: hostName,
-    updPending: false,
   }
 }

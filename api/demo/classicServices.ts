@@ -17,7 +17,8 @@ export const classicServices: readonly SampleService[] = [
       qstringIgnore: 1,
       edgeHeaderRewrite:
         'cond %{REMAP_PSEUDO_HOOK} __RETURN__ set-header X-Edge 1 __RETURN__ cond %{SEND_RESPONSE_HDR_HOOK} __RETURN__ rm-header X-Powered-By [L]',
-      midHeaderRewrite: 'cond %{SEND_REQUEST_HDR_HOOK} __RETURN__ rm-header Cookie [L]',
+      midHeaderRewrite: 'cond %{SEND_REQUEST_HDR_HOOK} __RETURN__ rm-header Cookie',
+      maxOriginConnections: 120,
     },
   ),
   service(
@@ -71,7 +72,7 @@ export const classicServices: readonly SampleService[] = [
   ),
   service(
     { xmlId: 'forum', type: 'HTTP_NO_CACHE', displayName: 'Forum', tenant: 'broadcaster', cachegroups: [denver] },
-    { orgServerFqdn: 'http://forum-origin.example.org:9000', dscp: 18, originShield: null },
+    { orgServerFqdn: 'http://forum-origin.example.org:9000', dscp: 18 },
   ),
   service(
     { xmlId: 'members', type: 'HTTP', displayName: 'Members only', tenant: 'broadcaster', cachegroups: [denver] },

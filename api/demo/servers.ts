@@ -117,7 +117,6 @@ function toServer(
     ip6Address: `2001:db8:${(block + 1).toString(16)}::${(before + 2).toString(16)}/64`,
     ip6Gateway: `2001:db8:${(block + 1).toString(16)}::1`,
     xmppId: hostName,
-    updPending: false,
   }
 }
 

@@ -3,6 +3,8 @@ import { service as define, type SampleService, type ServiceName, type ServiceOp
 const america = ['edge-nyc', 'edge-chi', 'edge-lax', 'edge-sea']
 const europe = ['edge-lon', 'edge-fra', 'edge-mil']
 const everywhere = [...america, ...europe]
+/** Limits on origin connections are set in other words before version 9, and a file serves one wording only. */
+const version9 = everywhere.filter((cachegroup) => cachegroup !== 'edge-sea')
 
 const service = (name: ServiceName, options?: ServiceOptions) => define('stream', name, options)
 
@@ -157,7 +159,6 @@ export const streamServices: readonly SampleService[] = [
     {
       orgServerFqdn: 'http://fragile-origin.example.com',
       originShield: 'shield.example.com:80',
-      maxOriginConnections: 200,
       midHeaderRewrite: 'cond %{SEND_REQUEST_HDR_HOOK} __RETURN__ rm-header X-Debug',
     },
   ),
@@ -167,7 +168,7 @@ export const streamServices: readonly SampleService[] = [
       type: 'HTTP_NO_CACHE',
       displayName: 'Account pages',
       tenant: 'media-house',
-      cachegroups: everywhere,
+      cachegroups: version9,
     },
     {
       orgServerFqdn: 'https://account-origin.example.com:8443',
