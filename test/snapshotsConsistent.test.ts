@@ -66,6 +66,7 @@ describe('the consistency gate', () => {
       [{ kind: 'deliveryServiceRegexes', id: tv, remove: true }, altered('deliveryServices', tv, { active: false })],
       [],
     ],
+    ['a regex that is none', [regex(101, tv, 'tv(')], ['unparsable-regex tv']],
     ['one wildcard twice', [regex(101, tv, '.*\\.vod\\..*')], ['duplicate-host tv']],
     [
       'one literal host twice',

@@ -121,13 +121,26 @@ function hostFaults(data: Reader, services: readonly DeliveryService[]): Fault[]
         const text = `${service.xmlId} has no regex to match`
         faults.push({ code: 'service-without-match-set', record: serviceRef(service), text })
       }
-      const hosts = sets.flatMap(({ matches }) => matches.filter(({ matchType }) => matchType === 'HOST'))
-      return hosts.map(({ regex }) => ({ service, regex }))
+      const matches = sets.flatMap((set) => set.matches)
+      for (const { regex } of matches.filter((match) => !isRegex(match.regex))) {
+        const text = `${service.xmlId} has ${JSON.stringify(regex)}, which is no regex`
+        faults.push({ code: 'unparsable-regex', record: serviceRef(service), text })
+      }
+      return matches.flatMap(({ matchType, regex }) => (matchType === 'HOST' ? [{ service, regex }] : []))
     })
   // Literal hosts last, so that each is held against every wildcard.
   for (const { service, regex } of claims) if (regex.endsWith('.*')) claim(service, regex)
   for (const { service, regex } of claims) if (!regex.endsWith('.*')) claim(service, regex)
   return faults
+}
+
+/** Programs in other languages read it; what all of them refuse is refused here. */
+function isRegex(pattern: string): boolean {
+  try {
+    return new RegExp(pattern) instanceof RegExp
+  } catch {
+    return false
+  }
 }
 
 /** Whose wildcard `.*\.x\..*` matches a literal host: the one whose labels stand somewhere inside it. */

@@ -14,6 +14,7 @@ export const faultCodes = {
   'duplicate-host-name': 'Two servers of the CDN have one host name; the document could hold only one of them.',
   'duplicate-host': 'Two delivery services answer for one host; monitors refuse the document.',
   'service-without-match-set': 'A delivery service has nothing to match; monitors would not start.',
+  'unparsable-regex': 'A regex that is none; monitors and routers could not compile it.',
   'unparsable-threshold': 'A health setting the monitor cannot parse; it would refuse the whole document.',
   'missing-interval': 'A polling interval is missing or no number; the monitor would poll nothing.',
   'missing-setting': 'A parameter is missing that routers refuse to start without.',
