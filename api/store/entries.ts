@@ -6,9 +6,12 @@ export const linesPerEntry = 1000
 /** Limit on an entry's log as JSON, in characters, so that it always fits one document. */
 const logSize = 2_000_000
 
+const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const plainId = /^[\x20-\x7e]{1,200}$/
+
 /**
- * Refuses entries that no store could hold: revisions that do not follow each other, too long a log. These are
- * mistakes of the caller, not states of the store, hence RangeError.
+ * Refuses entries that not every store could hold: revisions that do not follow each other, times that do not
+ * sort as text, too long a log. These are mistakes of the caller, not states of the store, hence RangeError.
  */
 export function checkEntries(entries: readonly Entry[]): void {
   entries.forEach((entry, position) => {
@@ -19,6 +22,8 @@ export function checkEntries(entries: readonly Entry[]): void {
     if (entry.revision !== expected) {
       throw new RangeError(`entry ${entry.revision} does not follow entry ${expected - 1}`)
     }
+    if (!isoTime.test(entry.time)) throw new RangeError(`${entry.time} is not an ISO time in ms, UTC`)
+    if (!plainId.test(entry.requestId)) throw new RangeError('A request id is 1 to 200 printable ASCII characters')
     if (entry.log.length > linesPerEntry) {
       throw new RangeError(`entry ${entry.revision} has ${entry.log.length} log lines, more than ${linesPerEntry}`)
     }

@@ -1,0 +1,150 @@
+import { MongoClient } from 'mongodb'
+import { checkEntries, normalised } from './entries.js'
+import { createBlobs } from './mongoBlobs.js'
+import { createJournal } from './mongoJournal.js'
+import { createRecords } from './mongoRecords.js'
+import { shareCommits } from './shareCommits.js'
+import { type Entry, type Store, StoreRefused, StoreUnavailable } from './store.js'
+
+/** How long, in ms, an append tries and looks for the outcome before it says that the store is unavailable. */
+const patience = 3000
+/** How long, in ms, until records that could not be written are tried again. */
+const recordsRetry = 1000
+const defaultDatabase = 'edgewright'
+
+/**
+ * The store of several instances: a MongoDB, or a server that speaks its protocol. Needs no transactions.
+ * Reads and writes wait for the majority, so what was read is never rolled back.
+ */
+export async function openMongo({ uri }: { uri: string }): Promise<Store> {
+  const client = connectionTo(uri)
+  const database = client.db(/^[^:]+:\/\/[^/]+\/[^?]/.test(uri) ? undefined : defaultDatabase)
+  const journal = createJournal(database, patience)
+  const records = createRecords(database, journal)
+  const blobs = createBlobs(database)
+  try {
+    await client.connect()
+    await journal.prepare()
+  } catch (cause) {
+    await client.close()
+    throw new StoreUnavailable(`MongoDB cannot be used: ${(cause as Error).message}`, { cause })
+  }
+
+  let failure: StoreUnavailable | null = null
+  let known = 0
+  let closed = false
+  let catchingUp: Promise<void> | null = null
+  let behind = false
+  let retry: NodeJS.Timeout | undefined
+
+  /** Runs until nothing is left to do; callers share the run that is under way. */
+  function writeRecords(): Promise<void> {
+    behind = true
+    catchingUp ??= (async () => {
+      try {
+        while (behind && !closed) {
+          behind = false
+          await records.catchUp()
+        }
+      } catch (error) {
+        if (!closed) retry = setTimeout(() => void writeRecords().catch(() => {}), recordsRetry).unref()
+        throw error
+      } finally {
+        catchingUp = null
+      }
+    })()
+    return catchingUp
+  }
+
+  const commits = shareCommits<Entry>(async (entries) => {
+    const first = entries[0]?.revision ?? 0
+    if (first > known + 1) known = await answered(journal.head())
+    if (first > known + 1) {
+      return { committed: 0, error: new RangeError(`entry ${first} does not follow entry ${known}, the newest`) }
+    }
+    const outcome = await journal.insert(entries)
+    failure = outcome.error instanceof StoreUnavailable ? outcome.error : null
+    for (const entry of entries.slice(0, outcome.committed)) records.remember(entry)
+    known = Math.max(known, first + outcome.committed - 1)
+    if (outcome.committed > 0) writeRecords().catch(() => {})
+    return outcome
+  })
+
+  return {
+    async load() {
+      const loaded = await answered(records.load())
+      known = Math.max(known, loaded.revision)
+      writeRecords()
+        .then(() => journal.sweep(loaded.revision))
+        .then(() => blobs.sweep())
+        .catch(() => {})
+      return loaded
+    },
+
+    async append(entries) {
+      checkEntries(entries)
+      return commits.append(entries)
+    },
+
+    async entriesAfter(revision, limit) {
+      const entries = await answered(journal.after(revision, limit))
+      known = Math.max(known, entries.at(-1)?.revision ?? 0)
+      return entries
+    },
+
+    head: () => answered(journal.head()),
+    log: (query) => answered(journal.log(normalised(query))),
+
+    putBlob: ({ hash, bytes }) => answered(blobs.put(hash, bytes)),
+    getBlob: (hash) => answered(blobs.get(hash)),
+    deleteBlobs: (hashes) => answered(blobs.remove(hashes)),
+    listBlobs: () => answered(blobs.list()),
+
+    /** After a write has failed, only a write that succeeds shows that the next one can. */
+    async ping() {
+      await answered(database.command({ ping: 1 }))
+      if (!failure) return
+      const probe = database.collection<{ _id: 'probe'; at: Date }>('marks')
+      await answered(probe.updateOne({ _id: 'probe' }, { $set: { at: new Date() } }, { upsert: true }))
+      failure = null
+    },
+
+    async settled() {
+      await commits.idle()
+      await answered(writeRecords())
+    },
+
+    async close() {
+      await commits.idle()
+      closed = true
+      clearTimeout(retry)
+      await catchingUp?.catch(() => {})
+      await client.close()
+    },
+  }
+}
+
+function connectionTo(uri: string): MongoClient {
+  try {
+    return new MongoClient(uri, {
+      ignoreUndefined: true,
+      readPreference: 'primary',
+      readConcern: { level: 'majority' },
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },
+      serverSelectionTimeoutMS: 2000,
+      connectTimeoutMS: 2000,
+    })
+  } catch (cause) {
+    throw new StoreRefused(`MONGODB_URI cannot be used: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** Whatever the driver cannot do is, for the caller, the store not being there. */
+async function answered<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (cause) {
+    if (cause instanceof StoreUnavailable) throw cause
+    throw new StoreUnavailable(`MongoDB does not answer: ${(cause as Error).message}`, { cause })
+  }
+}

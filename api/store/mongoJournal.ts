@@ -1,0 +1,223 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Binary, Collection, Db, MongoBulkWriteError } from 'mongodb'
+import { cleanText } from './documents.js'
+import { type LogHead, type LogQuery, linesOf, newestBefore } from './entries.js'
+import type { Outcome } from './shareCommits.js'
+import { type Change, type Entry, type LoggedLine, StoreUnavailable } from './store.js'
+
+interface EntryDocument {
+  readonly _id: number
+  readonly time: string
+  readonly user: string
+  readonly requestId: string
+  readonly log: Entry['log']
+  /** `{user, log}` exactly, where MongoDB cannot hold them as they are. */
+  readonly exact?: string
+  /** The changes as JSON, or the number of chunks that JSON is in. */
+  readonly changes: string | number
+}
+
+interface ChunkDocument {
+  readonly _id: string
+  readonly revision: number
+  readonly requestId: string
+  readonly bytes: Binary | Uint8Array
+}
+
+/** Bytes of one chunk; changes larger than this are written as chunks. */
+const chunkSize = 8_000_000
+const retryDelay = 100
+/** How long, in ms, the look-up for an unknown outcome may take. */
+const lookUpTime = 1500
+const duplicateKey = 11000
+
+export type MongoJournal = ReturnType<typeof createJournal>
+
+/** The journal in MongoDB: a document per entry, inserted under its revision, which is the commit. */
+export function createJournal(database: Db, patience: number) {
+  const entries: Collection<EntryDocument> = database.collection('journal')
+  const chunks: Collection<ChunkDocument> = database.collection('journalChunks')
+
+  const journal = {
+    async prepare(): Promise<void> {
+      await entries.createIndex({ time: 1 })
+      await entries.createIndex({ user: 1, _id: -1 })
+      await entries.createIndex({ 'log.level': 1, _id: -1 })
+      await chunks.createIndex({ revision: 1 })
+    },
+
+    async head(): Promise<number> {
+      const newest = await entries.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
+      return newest?._id ?? 0
+    },
+
+    /**
+     * Inserts entries in order. Every failure is answered by looking which of them are there: an insert may have
+     * been done although its answer was lost, and repeating it is harmless since its revision is its key.
+     */
+    async insert(given: readonly Entry[]): Promise<Outcome> {
+      const deadline = Date.now() + patience
+      let committed = 0
+      for (;;) {
+        try {
+          for (const entry of given.slice(committed)) await writeChunks(entry)
+          await entries.insertMany(given.slice(committed).map(documentOf), { ordered: true, timeoutMS: patience })
+          return { committed: given.length }
+        } catch (cause) {
+          try {
+            const found = await countOwn(given.slice(committed))
+            committed += found.own
+            if (committed === given.length) return { committed }
+            if (found.lost) {
+              await forgetChunks(given.slice(committed))
+              return { committed }
+            }
+          } catch {
+            // The look-up failed as well: what is there stays unknown until the next round.
+          }
+          if (Date.now() + retryDelay > deadline) {
+            const message = `The journal cannot be written: ${(cause as Error).message}`
+            return { committed, error: new StoreUnavailable(message, { cause }) }
+          }
+          await delay(retryDelay)
+        }
+      }
+    },
+
+    async after(revision: number, limit: number): Promise<Entry[]> {
+      const found = await entries
+        .find({ _id: { $gt: revision } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      const read: Entry[] = []
+      for (const document of found) {
+        if (document._id !== revision + read.length + 1) break
+        read.push(await entryOf(document))
+      }
+      return read
+    },
+
+    async at(revision: number): Promise<Entry | null> {
+      const document = await entries.findOne({ _id: revision })
+      return document && entryOf(document)
+    },
+
+    async log(query: LogQuery): Promise<LoggedLine[]> {
+      const cursor = entries
+        .find({
+          _id: { $lte: newestBefore(query.before) },
+          ...(query.since !== undefined && { time: { $gte: query.since } }),
+          ...(query.user !== undefined && { user: cleanText(query.user) }),
+          ...(query.level !== undefined && { 'log.level': query.level as Entry['log'][number]['level'] }),
+        })
+        .project<Omit<EntryDocument, 'changes'>>({ changes: 0 })
+        .sort({ _id: -1 })
+      const lines: LoggedLine[] = []
+      for await (const document of cursor) {
+        lines.push(...linesOf(headOf(document), query))
+        if (lines.length >= query.limit) break
+      }
+      return lines.slice(0, query.limit)
+    },
+
+    /** Removes chunks of entries that lost their revision to another. Those of revisions not yet taken may still win. */
+    async sweep(head: number): Promise<void> {
+      const left = await chunks
+        .find({ revision: { $lte: head } })
+        .project<Pick<ChunkDocument, '_id' | 'revision' | 'requestId'>>({ bytes: 0 })
+        .toArray()
+      for (const { _id, revision, requestId } of left) {
+        const winner = await entries.findOne({ _id: revision }, { projection: { requestId: 1 } })
+        if (winner?.requestId !== requestId) await chunks.deleteOne({ _id })
+      }
+    },
+  }
+
+  async function writeChunks({ revision, requestId, changes }: Entry): Promise<void> {
+    const pieces = piecesOf(changes)
+    for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
+      const chunk = { _id: chunkId(revision, requestId, number), revision, requestId, bytes: pieces[number]! }
+      await chunks.insertOne(chunk).catch((error: MongoBulkWriteError) => {
+        if (error.code !== duplicateKey) throw error
+      })
+    }
+  }
+
+  async function forgetChunks(lost: readonly Entry[]): Promise<void> {
+    for (const { revision, requestId, changes } of lost) {
+      if (piecesOf(changes).length > 1) await chunks.deleteMany({ revision, requestId })
+    }
+  }
+
+  /** How many of `given`, from the first on, are in the journal as our own, and whether the next is another's. */
+  async function countOwn(given: readonly Entry[]): Promise<{ own: number; lost: boolean }> {
+    const first = given[0]!.revision
+    const there = await entries
+      .find(
+        { _id: { $gte: first, $lt: first + given.length } },
+        { projection: { requestId: 1 }, timeoutMS: lookUpTime },
+      )
+      .sort({ _id: 1 })
+      .toArray()
+    const owners = new Map(there.map(({ _id, requestId }) => [_id, requestId]))
+    const foreign = given.findIndex(({ revision, requestId }) => owners.get(revision) !== requestId)
+    if (foreign === -1) return { own: given.length, lost: false }
+    return { own: foreign, lost: owners.has(given[foreign]!.revision) }
+  }
+
+  async function entryOf(document: EntryDocument): Promise<Entry> {
+    const { requestId, changes } = document
+    const json = typeof changes === 'string' ? changes : await readChunks(document._id, requestId, changes)
+    const { revision, time, user, log } = headOf(document)
+    return { revision, time, user, requestId, changes: JSON.parse(json) as Change[], log }
+  }
+
+  async function readChunks(revision: number, requestId: string, count: number): Promise<string> {
+    const pieces: Uint8Array[] = []
+    for (let number = 0; number < count; number++) {
+      const chunk = await chunks.findOne({ _id: chunkId(revision, requestId, number) })
+      if (!chunk) throw new StoreUnavailable(`Chunk ${number} of journal entry ${revision} is missing`)
+      pieces.push((chunk.bytes as Binary).buffer)
+    }
+    return Buffer.concat(pieces).toString('utf8')
+  }
+
+  return journal
+}
+
+function documentOf({ revision, time, user, requestId, changes, log }: Entry): EntryDocument {
+  const clean = log.map(({ level, message, ticketNum }) => ({
+    level,
+    message: cleanText(message),
+    ticketNum: ticketNum === null ? null : cleanText(ticketNum),
+  }))
+  const exact = JSON.stringify({ user, log })
+  const pieces = piecesOf(changes)
+  return {
+    _id: revision,
+    time,
+    user: cleanText(user),
+    requestId,
+    log: clean,
+    ...(exact !== JSON.stringify({ user: cleanText(user), log: clean }) && { exact }),
+    changes: pieces.length > 1 ? pieces.length : JSON.stringify(changes),
+  }
+}
+
+function headOf({ _id, time, user, log, exact }: Omit<EntryDocument, 'changes'>): LogHead {
+  const kept = exact === undefined ? { user, log } : (JSON.parse(exact) as Pick<LogHead, 'user' | 'log'>)
+  return { revision: _id, time, ...kept }
+}
+
+/** The changes as JSON, cut into pieces of at most `chunkSize` bytes. */
+function piecesOf(changes: readonly Change[]): Uint8Array[] {
+  const bytes = Buffer.from(JSON.stringify(changes))
+  const pieces: Uint8Array[] = []
+  for (let start = 0; start < bytes.length; start += chunkSize) pieces.push(bytes.subarray(start, start + chunkSize))
+  return pieces
+}
+
+function chunkId(revision: number, requestId: string, number: number): string {
+  return `${revision}/${requestId}/${number}`
+}
