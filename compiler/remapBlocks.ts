@@ -1,8 +1,11 @@
 import type { CompileContext } from './define.js'
 import { originAuthority, originOf, originUrl, requestHosts } from './hosts.js'
-import type { DeliveryService } from './model.js'
+import type { DeliveryService, Server } from './model.js'
+import { cacheServerVersion } from './parameters.js'
+import type { Reader } from './reader.js'
 import { type EdgeFacts, edgeItems, midItems, modernVersion, rawText } from './remapPlugins.js'
 import { hasOrigin, isDns, isFileSafe, serviceRef, typeName, usesMids } from './services.js'
+import { isTopTier } from './topology.js'
 
 /** What a service's lines depend on beside the data: facts that many servers share. */
 export interface EdgeClass extends EdgeFacts {
@@ -28,34 +31,70 @@ export interface RemapLine {
 
 export type Making = Pick<CompileContext, 'data' | 'render' | 'warn'>
 
+export interface EdgeBlock {
+  readonly lines: readonly RemapLine[]
+  /** A signed service without stored keys: the file that has to have them as parameters of the server's profile. */
+  readonly keysIn: string | null
+}
+
 /** A service's lines on an edge, with `hostHole` for the name of the edge (config-files.md §4.1, §4.4). */
-export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): readonly RemapLine[] {
-  const { data, warn, render } = making
+export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): EdgeBlock {
+  const { data, render } = making
   const service = data.get('deliveryServices', serviceId)
-  if (!service) return []
+  if (!service) return { lines: [], keysIn: null }
   const type = typeName(data, service.typeId)
-  if (type === 'ANY_MAP') return rawLine(making, service)
-  if (!hasOrigin(type)) return []
-  const origin = originOf(service, making)
-  const hosts = requestHosts(data, service, type, making)
-  if (!origin || !named(making, service)) return []
-  if (service.qstringIgnore === 2 && origin.port !== null && !edge.ownDropQstring) {
-    const text = `the default rule of drop_qstring.config loses port ${origin.port} of the origin of ${service.xmlId}`
-    warn('drop-qstring-port', serviceRef(service), text)
-  }
+  if (type === 'ANY_MAP') return { lines: rawLine(making, service), keysIn: null }
+  const treatment = edgeTreatment(making, service, edge)
+  if (!treatment) return { lines: [], keysIn: null }
+  const { hosts, items, origin, keysIn } = treatment
   const modern = edge.version >= modernVersion
   const betweenCaches = modern && usesMids(type) && !edge.topTier
   const to = `${originUrl(betweenCaches ? { ...origin, scheme: 'http' } : origin)}/`
-  const items = edgeItems({ data, warn, service, type, version: edge.version }, edge)
   const plugins = render('remap.config.plugins', { items })
   const template = modern ? 'remap.config.map' : 'remap.config.edge.7'
-  return hosts.flatMap(({ name, literal }) =>
+  const lines = hosts.flatMap(({ name, literal }) =>
     schemes(service.protocol).map((scheme) => {
       const ported = !isDns(type) && (modern || !literal)
       const from = `${scheme}://${name}${ported ? portSuffix(scheme, edge) : ''}/`
       return { from, text: render(template, { from, to, plugins, xmlId: service.xmlId }) }
     }),
   )
+  return { lines, keysIn }
+}
+
+/** The files that an edge's lines of a service name, below the config directory. */
+export function edgeFiles(making: Pick<CompileContext, 'data' | 'warn'>, serviceId: number, edge: EdgeClass) {
+  const service = making.data.get('deliveryServices', serviceId)
+  const treatment = service && edgeTreatment(making, service, edge)
+  const files = treatment?.items.flatMap(({ file }) => file ?? []) ?? []
+  return { files, keysIn: treatment?.keysIn ?? null }
+}
+
+/** What an edge does with the requests for a service; `null` when it cannot serve it. */
+function edgeTreatment(making: Pick<CompileContext, 'data' | 'warn'>, service: DeliveryService, edge: EdgeClass) {
+  const { data, warn } = making
+  const type = typeName(data, service.typeId)
+  if (!hasOrigin(type)) return null
+  const origin = originOf(service, making)
+  const hosts = requestHosts(data, service, type, making)
+  if (!origin || hosts.length === 0 || !named(making, service)) return null
+  const unkeyed = isUnkeyed(data, service)
+  if (unkeyed && service.signingAlgorithm !== 'url_sig') {
+    warn('key-missing', serviceRef(service), `${service.xmlId} is to be signed but has no keys; it is left out`)
+    return null
+  }
+  if (service.qstringIgnore === 2 && origin.port !== null && !edge.ownDropQstring) {
+    const text = `the default rule of drop_qstring.config loses port ${origin.port} of the origin of ${service.xmlId}`
+    warn('drop-qstring-port', serviceRef(service), text)
+  }
+  const items = edgeItems({ data, warn, service, type, version: edge.version }, edge)
+  return { hosts, items, origin, keysIn: unkeyed ? `url_sig_${service.xmlId}.config` : null }
+}
+
+/** Without its keys a signed service's line would name a file that does not exist, and nothing would be served. */
+function isUnkeyed(data: Reader, { id, signingAlgorithm }: DeliveryService): boolean {
+  if (signingAlgorithm === 'url_sig') return data.get('urlSigKeys', id) === undefined
+  return signingAlgorithm === 'uri_signing' && data.get('uriSigningKeys', id) === undefined
 }
 
 /** A service that is nothing but its raw text: once, whatever regexes it has, as a repeated rule is refused. */
@@ -65,7 +104,7 @@ function rawLine({ warn }: Making, service: DeliveryService): readonly RemapLine
   return text === '' ? [] : [{ from, text }]
 }
 
-function named({ warn }: Making, service: DeliveryService): boolean {
+function named({ warn }: Pick<CompileContext, 'warn'>, service: DeliveryService): boolean {
   if (isFileSafe(service.xmlId)) return true
   warn('value-ignored', serviceRef(service), 'a delivery service whose xml id cannot name a file is left out')
   return false
@@ -93,20 +132,52 @@ export interface MidBlock {
 
 /** What a mid does for a service's origin (§4.2); no block for services that do not pass through mids. */
 export function midBlock(making: Making, serviceId: number, mid: MidClass): MidBlock | null {
-  const { data, warn, render } = making
-  const service = data.get('deliveryServices', serviceId)
-  if (!service) return null
-  const type = typeName(data, service.typeId)
-  if (!hasOrigin(type) || !usesMids(type)) return null
-  const origin = originOf(service, making)
-  if (!origin || !named(making, service)) return null
+  const { render } = making
+  const treatment = midTreatment(making, serviceId, mid)
+  if (!treatment) return null
+  const { service, origin, items } = treatment
   const modern = mid.version >= modernVersion
   const between = `http://${originAuthority(origin)}`
   const from = modern ? between : originUrl(origin)
   const to = modern && !mid.topTier ? between : originUrl(origin)
-  const items = midItems({ data, warn, service, type, version: mid.version })
   const plugins = render('remap.config.plugins', { items })
   const template = modern ? 'remap.config.map' : 'remap.config.mid.7'
   const text = plugins === '' && from === to ? null : render(template, { from, to, plugins, xmlId: service.xmlId })
   return { from, plugins, text }
+}
+
+/** The files that a mid's line of a service may name. */
+export function midFiles(making: Pick<CompileContext, 'data' | 'warn'>, serviceId: number, mid: MidClass): string[] {
+  return midTreatment(making, serviceId, mid)?.items.flatMap(({ file }) => file ?? []) ?? []
+}
+
+function midTreatment(making: Pick<CompileContext, 'data' | 'warn'>, serviceId: number, mid: MidClass) {
+  const { data, warn } = making
+  const service = data.get('deliveryServices', serviceId)
+  const type = service ? typeName(data, service.typeId) : ''
+  if (!service || !hasOrigin(type) || !usesMids(type)) return null
+  const origin = originOf(service, making)
+  if (!origin || !named(making, service)) return null
+  return { service, origin, items: midItems({ data, warn, service, type, version: mid.version }) }
+}
+
+/** The facts about an edge that its lines depend on. */
+export function edgeClass(data: Reader, server: Server): EdgeClass {
+  const has = (configFile: string, name: string) =>
+    data
+      .by('parameters', 'profileFile', `${server.profileId}/${configFile}`)
+      .some((parameter) => parameter.name === name)
+  return {
+    version: cacheServerVersion(data, server.profileId),
+    tcpPort: server.tcpPort ?? 0,
+    httpsPort: server.httpsPort ?? 0,
+    topTier: isTopTier(data, server.cachegroupId),
+    dscpRemap: has('package', 'dscp_remap'),
+    globalCacheurl: has('cacheurl.config', 'location'),
+    ownDropQstring: has('drop_qstring.config', 'content'),
+  }
+}
+
+export function midClass(data: Reader, server: Server): MidClass {
+  return { version: cacheServerVersion(data, server.profileId), topTier: isTopTier(data, server.cachegroupId) }
 }

@@ -11,6 +11,8 @@ export interface RemapItem {
   readonly text: string | null
   /** White space that the field's older text has behind the item. */
   readonly after: string
+  /** The file it needs, below the cache server's config directory. */
+  readonly file: string | null
 }
 
 export interface RemapSubject extends Pick<CompileContext, 'data' | 'warn'> {
@@ -36,10 +38,12 @@ export function edgeItems(subject: RemapSubject, facts: EdgeFacts): RemapItem[] 
   const own = ownParams(subject)
   const dscp = facts.dscpRemap
     ? plugin('dscp_remap.so', [String(service.dscp)])
-    : plugin('header_rewrite.so', [`dscp/set_dscp_${service.dscp}.config`])
-  const rewrite = rewritesAtEdge(service, type) ? [plugin('header_rewrite.so', [`hdr_rw_${service.xmlId}.config`])] : []
-  const dropQstring = service.qstringIgnore === 2 ? [plugin('regex_remap.so', ['drop_qstring.config'])] : []
-  const regexRemap = service.regexRemap ? [plugin('regex_remap.so', [`regex_remap_${service.xmlId}.config`])] : []
+    : pluginWith(`dscp/set_dscp_${service.dscp}.config`, 'header_rewrite.so')
+  const rewrite = rewritesAtEdge(service, type)
+    ? [pluginWith(`hdr_rw_${service.xmlId}.config`, 'header_rewrite.so')]
+    : []
+  const dropQstring = service.qstringIgnore === 2 ? [pluginWith('drop_qstring.config', 'regex_remap.so')] : []
+  const regexRemap = service.regexRemap ? [pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')] : []
   const pacing = (service.fqPacingRate ?? 0) > 0 ? [plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`])] : []
   const range = edgeRange(subject, own)
 
@@ -72,7 +76,7 @@ export function midItems(subject: RemapSubject): RemapItem[] {
   const { service, type, version } = subject
   const own = ownParams(subject)
   const rewrite = rewritesAtMid(service, type)
-    ? [plugin('header_rewrite.so', [`hdr_rw_mid_${service.xmlId}.config`])]
+    ? [pluginWith(`hdr_rw_mid_${service.xmlId}.config`, 'header_rewrite.so')]
     : []
   const key = version >= modernVersion ? cacheKey(subject, own) : legacyCacheKey(subject, false)
   const handling = service.rangeRequestHandling
@@ -82,15 +86,20 @@ export function midItems(subject: RemapSubject): RemapItem[] {
 }
 
 function plugin(name: string, params: readonly string[], after = ''): RemapItem {
-  return { plugin: name, params, text: null, after }
+  return { plugin: name, params, text: null, after, file: null }
+}
+
+/** A plugin whose first parameter is a file. */
+function pluginWith(file: string, name: string, params: readonly string[] = [], option = ''): RemapItem {
+  return { plugin: name, params: [`${option}${file}`, ...params], text: null, after: '', file }
 }
 
 function signing({ service }: RemapSubject, own: OwnParams): RemapItem[] {
   if (service.signingAlgorithm === 'url_sig') {
-    return [plugin('url_sig.so', [`url_sig_${service.xmlId}.config`, ...own('url_sig')])]
+    return [pluginWith(`url_sig_${service.xmlId}.config`, 'url_sig.so', own('url_sig'))]
   }
   if (service.signingAlgorithm === 'uri_signing') {
-    return [plugin('uri_signing.so', [`uri_signing_${service.xmlId}.config`, ...own('uri_signing')])]
+    return [pluginWith(`uri_signing_${service.xmlId}.config`, 'uri_signing.so', own('uri_signing'))]
   }
   return []
 }
@@ -135,10 +144,10 @@ function legacyCacheKey(subject: RemapSubject, globalCacheurl: boolean): RemapIt
   const ignores = service.qstringIgnore === 1 && !(globalCacheurl && version <= 6)
   const params = cachekeyParams(subject)
   const items: RemapItem[] = []
-  if (ignores && version < 6) items.push(plugin('cacheurl.so', ['cacheurl_qstring.config']))
+  if (ignores && version < 6) items.push(pluginWith('cacheurl_qstring.config', 'cacheurl.so'))
   if (ignores && version >= 6) items.push(plugin('cachekey.so', [...ignoredQuery(service), ...params]))
   if (service.cacheurl) {
-    if (version <= 6) items.push(plugin('cacheurl.so', [`cacheurl_${service.xmlId}.config`]))
+    if (version <= 6) items.push(pluginWith(`cacheurl_${service.xmlId}.config`, 'cacheurl.so'))
     else noteCacheurl(subject)
   }
   if (params.length > 0 && !(ignores && version >= 6)) items.push(plugin('cachekey.so', params))
@@ -176,8 +185,8 @@ function edgeRange({ service, version, warn }: RemapSubject, own: OwnParams): Re
   const ranges = (after: string) => plugin('cache_range_requests.so', modern ? rangeParams(service, own) : [], after)
   switch (service.rangeRequestHandling) {
     case 1: {
-      const file = modern ? '--config=bg_fetch.config' : 'bg_fetch.config'
-      return [plugin('background_fetch.so', [file, ...own('background_fetch')])]
+      const option = modern ? '--config=' : ''
+      return [pluginWith('bg_fetch.config', 'background_fetch.so', own('background_fetch'), option)]
     }
     case 2:
       return [ranges(modern ? '' : ' ')]
@@ -200,7 +209,9 @@ function withRawText(
 ): RemapItem[] {
   const raw = rawText(service, { warn })
   const parts = raw.split('__RANGE_DIRECTIVE__').map((part) => part.trim())
-  const texts = parts.map((text): RemapItem[] => (text === '' ? [] : [{ plugin: null, params: [], text, after: '' }]))
+  const texts = parts.map((text): RemapItem[] =>
+    text === '' ? [] : [{ plugin: null, params: [], text, after: '', file: null }],
+  )
   if (texts.length === 1) return order(range, texts[0]!)
   return order(
     [],

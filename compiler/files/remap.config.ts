@@ -1,10 +1,7 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { fillHost } from '../hosts.js'
-import type { Server } from '../model.js'
-import { cacheServerVersion } from '../parameters.js'
-import { type EdgeClass, edgeBlock, type MidBlock, midBlock } from '../remapBlocks.js'
+import { edgeBlock, edgeClass, type MidBlock, midBlock, midClass } from '../remapBlocks.js'
 import { isMid, serviceIds, serviceRef, typeName } from '../services.js'
-import { isTopTier } from '../topology.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
 export default serverFile({
@@ -18,12 +15,18 @@ export default serverFile({
 /** The services' blocks sorted as text, each block's lines together. */
 function edgeLines(context: CompileContext<'servers'>): string[] {
   const { data, subject, render, warn } = context
-  const edge = edgeClass(context)
+  const edge = edgeClass(data, subject)
   const key = Object.values(edge).join()
   const taken = new Set<string>()
   const blocks: string[][] = []
   for (const id of serviceIds(data, subject)) {
-    const lines = data.memo('remap.config.edge', `${id}/${key}`, (data) => edgeBlock({ data, render, warn }, id, edge))
+    const { lines, keysIn } = data.memo('remap.config.edge', `${id}/${key}`, (data) =>
+      edgeBlock({ data, render, warn }, id, edge),
+    )
+    if (keysIn && !data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) {
+      warnOfKeys(context, id)
+      continue
+    }
     const block: string[] = []
     for (const { from, text } of lines) {
       if (taken.has(from)) warnOfDuplicate(context, id, from)
@@ -37,28 +40,6 @@ function edgeLines(context: CompileContext<'servers'>): string[] {
 
 const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]) => (a < b ? -1 : 1)
 
-function edgeClass({ data, subject }: CompileContext<'servers'>): EdgeClass {
-  const { profileId, cachegroupId, tcpPort, httpsPort } = subject
-  return {
-    version: cacheServerVersion(data, profileId),
-    tcpPort: tcpPort ?? 0,
-    httpsPort: httpsPort ?? 0,
-    topTier: isTopTier(data, cachegroupId),
-    dscpRemap: hasParameter({ data, subject }, 'package', 'dscp_remap'),
-    globalCacheurl: hasParameter({ data, subject }, 'cacheurl.config', 'location'),
-    ownDropQstring: hasParameter({ data, subject }, 'drop_qstring.config', 'content'),
-  }
-}
-
-function hasParameter(
-  { data, subject }: Pick<CompileContext<'servers'>, 'data'> & { subject: Server },
-  configFile: string,
-  name: string,
-): boolean {
-  const parameters = data.by('parameters', 'profileFile', `${subject.profileId}/${configFile}`)
-  return parameters.some((parameter) => parameter.name === name)
-}
-
 function warnOfDuplicate({ data, warn, subject }: CompileContext<'servers'>, id: number, from: string): void {
   const service = data.get('deliveryServices', id)
   if (!service) return
@@ -66,13 +47,16 @@ function warnOfDuplicate({ data, warn, subject }: CompileContext<'servers'>, id:
   warn('duplicate-map', serviceRef(service), text)
 }
 
+function warnOfKeys({ data, warn }: CompileContext<'servers'>, id: number): void {
+  const service = data.get('deliveryServices', id)
+  const text = `${service?.xmlId} is to be signed but has no keys; it is left out`
+  if (service) warn('key-missing', serviceRef(service), text)
+}
+
 /** One line for each origin; the service with the lowest id decides. */
 function midLines(context: CompileContext<'servers'>): string[] {
   const { data, subject, render, warn } = context
-  const mid = {
-    version: cacheServerVersion(data, subject.profileId),
-    topTier: isTopTier(data, subject.cachegroupId),
-  }
+  const mid = midClass(data, subject)
   const byOrigin = new Map<string, MidBlock>()
   for (const id of serviceIds(data, subject)) {
     const block = data.memo('remap.config.mid', `${id}/${mid.version}/${mid.topTier}`, (data) =>

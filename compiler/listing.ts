@@ -1,0 +1,168 @@
+import { catalogue } from './catalogue.js'
+import { FileMissing, type Scope } from './define.js'
+import type { Server } from './model.js'
+import { cacheServerVersion, globalValue } from './parameters.js'
+import type { Reader } from './reader.js'
+import { scopeOf } from './registry.js'
+import { edgeClass, edgeFiles, midClass, midFiles } from './remapBlocks.js'
+import { isCache, isMid, serviceByXmlId, serviceIds, typeName } from './services.js'
+
+export interface ListedFile {
+  readonly fnameOnDisk: string
+  /** The folder on the cache. */
+  readonly location?: string
+  /** Left out when it is `servers` (config-files.md §1.6). */
+  readonly scope?: 'profiles' | 'cdns'
+  /** Where the file is fetched; left out when `url` says it. */
+  readonly apiUri?: string
+  readonly url?: string
+}
+
+export interface Listing {
+  readonly info: {
+    readonly serverName: string
+    readonly serverIpv4: string
+    readonly serverId: number
+    readonly serverTcpPort: number | null
+    readonly profileId: number
+    readonly profileName: string
+    readonly cdnId: number
+    readonly cdnName: string
+    readonly toUrl: string
+    readonly toRevProxyUrl?: string
+  }
+  readonly configFiles: readonly ListedFile[]
+}
+
+/**
+ * Which config files a server has, where they lie and where they are fetched (config-files.md §1), by file name.
+ * Throws FileMissing when there is no such server.
+ *
+ * Files come from `location` and `URL` parameters of the server's profile. For caches whose `remap.config` has a
+ * location three kinds are added, because a cache that gets a remap.config without a file it names refuses it all:
+ * every file that remap.config names, the `uri_signing` files of its services, and what the cache server's version
+ * cannot do without (see `required`).
+ */
+export function listing(data: Reader, serverId: number, apiVersion: string): Listing {
+  const server = data.get('servers', serverId)
+  if (!server) throw new FileMissing('Resource not found.')
+  const type = typeName(data, server.typeId)
+  const profileName = data.get('profiles', server.profileId)?.name ?? ''
+  const cdnName = data.get('cdns', server.cdnId)?.name ?? ''
+  const revProxy = globalValue(data, 'tm.rev_proxy.url')
+  const subjects = { servers: server.hostName, profiles: profileName, cdns: cdnName }
+
+  const places = placesByParameter(data, server, type)
+  addInferred(data, server, type, places)
+  const configFiles = [...places.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([file, place]) => entry(file, place))
+
+  return {
+    info: {
+      serverName: server.hostName,
+      serverIpv4: server.ipAddress,
+      serverId,
+      serverTcpPort: server.tcpPort,
+      profileId: server.profileId,
+      profileName,
+      cdnId: server.cdnId,
+      cdnName,
+      toUrl: globalValue(data, 'tm.url') ?? '',
+      ...(revProxy === null ? {} : { toRevProxyUrl: revProxy }),
+    },
+    configFiles,
+  }
+
+  function entry(file: string, { location, url }: Place): ListedFile[] {
+    const placed = { fnameOnDisk: file, ...(location === undefined ? {} : { location }) }
+    if (url !== undefined) return [{ ...placed, scope: 'cdns', url }]
+    const resolved = catalogue.resolve(file)
+    if (!resolved) return []
+    const scope: Scope = scopeOf(resolved, file, type, data)
+    const [subject, name] = [subjects[scope], file].map(encodeURIComponent)
+    const apiUri = `/api/${apiVersion}/${scope}/${subject}/configfiles/cachesw/${name}`
+    return [{ ...placed, ...(scope === 'servers' ? {} : { scope }), apiUri }]
+  }
+}
+
+interface Place {
+  location?: string
+  url?: string
+}
+
+function placesByParameter(data: Reader, server: Server, type: string): Map<string, Place> {
+  const places = new Map<string, Place>()
+  for (const [name, key] of [['location', 'location'] as const, ['URL', 'url'] as const]) {
+    for (const { configFile, value } of data.by('parameters', 'profileName', `${server.profileId}/${name}`)) {
+      if (!isFileName(configFile) || !isOurs(data, server, type, configFile)) continue
+      const place = places.get(configFile) ?? {}
+      place[key] ??= value
+      places.set(configFile, place)
+    }
+  }
+  return places
+}
+
+/** The agent puts the name behind the location, so it must not lead elsewhere. */
+const isFileName = (name: string): boolean => /^[^/\\\p{Cc}]+$/u.test(name) && name !== '.' && name !== '..'
+
+/** A service's file is left out where the service is not: on an edge the assigned ones, on a mid those of the CDN. */
+function isOurs(data: Reader, server: Server, type: string, file: string): boolean {
+  const [, mid, xmlId] = /^(?:hdr_rw_(mid_)?|regex_remap_|url_sig_|uri_signing_)(.+)\.config$/.exec(file) ?? []
+  if (xmlId === undefined || !isCache(type)) return true
+  const services = [xmlId, ...(mid ? [`${mid}${xmlId}`] : [])].flatMap(
+    (name) => serviceByXmlId(data, server.cdnId, name) ?? [],
+  )
+  if (isMid(type)) return services.length > 0
+  const assigned = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
+  return services.some(({ id }) => assigned.includes(id))
+}
+
+function addInferred(data: Reader, server: Server, type: string, places: Map<string, Place>): void {
+  const base = places.get('remap.config')?.location?.replace(/\/+$/, '')
+  if (base === undefined || !isCache(type)) return
+  const add = (path: string) => {
+    const [file = '', folder] = path.split('/').reverse()
+    if (!places.has(file)) places.set(file, { location: folder === undefined ? base : `${base}/${folder}` })
+  }
+  for (const file of required(data, server, type)) add(file)
+  for (const file of namedByRemap(data, server, type)) add(file)
+}
+
+/**
+ * Files a cache of this version needs even when no parameter says so. Only those that are made from records alone,
+ * and those whose parameters the profile has: an empty records.config or storage.config in place of the machine's own
+ * would stop it.
+ */
+function required(data: Reader, { profileId }: Server, type: string): string[] {
+  const version = cacheServerVersion(data, profileId)
+  if (version < 8) return []
+  const has = (file: string) => data.has('parameters', 'profileFile', `${profileId}/${file}`)
+  const names = version >= 9 ? 'sni.yaml' : 'ssl_server_name.yaml'
+  return [
+    ...['cache.config', 'parent.config', version >= 9 ? 'ip_allow.yaml' : 'ip_allow.config'],
+    ...(isMid(type) ? [] : [names]),
+    ...(has('storage.config') ? ['hosting.config', 'storage.config', 'volume.config'] : []),
+    ...['plugin.config', 'records.config'].filter(has),
+  ]
+}
+
+function namedByRemap(data: Reader, server: Server, type: string): Set<string> {
+  const quiet = { data, warn: () => undefined }
+  const files = new Set<string>()
+  if (isMid(type)) {
+    const mid = midClass(data, server)
+    for (const id of serviceIds(data, server)) for (const file of midFiles(quiet, id, mid)) files.add(file)
+    return files
+  }
+  const edge = edgeClass(data, server)
+  for (const id of serviceIds(data, server)) {
+    const service = data.get('deliveryServices', id)
+    if (service?.signingAlgorithm === 'uri_signing') files.add(`uri_signing_${service.xmlId}.config`)
+    const { files: named, keysIn } = edgeFiles(quiet, id, edge)
+    const keyed = !keysIn || data.has('parameters', 'profileFile', `${server.profileId}/${keysIn}`)
+    if (keyed) for (const file of named) files.add(file)
+  }
+  return files
+}
