@@ -23,6 +23,7 @@ import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
 import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
+import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
 import { packageRoot } from './packageRoot.js'
 import { plainData } from './plan.js'
@@ -132,6 +133,7 @@ export async function createService(
     vault,
     logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
     metrics,
+    mail: createMail({ smtpUrl: settings.smtpUrl, log }),
     hub,
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {

@@ -7,6 +7,7 @@ import type { WorkingSet } from '../compiler/workingSet.js'
 import type { ChangeHub } from './changeHub.js'
 import type { Committer } from './commit.js'
 import type { Data } from './data.js'
+import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Sessions } from './sessions.js'
@@ -33,6 +34,7 @@ export interface Services {
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics
+  readonly mail: Mail
   /** Tells watchers of every applied entry. */
   readonly hub: ChangeHub
   /** Whether everything works, and what does not. */

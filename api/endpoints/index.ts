@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.js'
+import { accountEndpoints } from './account.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
 import { logEndpoints } from './logs.js'
@@ -8,6 +9,7 @@ import { watchEndpoints } from './watch.js'
 
 /** Every endpoint that is not a record's own, one line per file. */
 export const endpoints: readonly Endpoint[] = [
+  ...accountEndpoints,
   ...changeEndpoints,
   ...configFileEndpoints,
   ...logEndpoints,

@@ -1,0 +1,220 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { tokenHash } from '../authenticate.js'
+import { type Data, one } from '../data.js'
+import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import { badRequest, type Fault, forbidden, invalid, notFound, tooMany, unauthorized } from '../errors.js'
+import { passwordFaults } from '../passwordRules.js'
+import { hashPassword } from '../passwords.js'
+import type { Plan } from '../plan.js'
+import { readBody, type Values } from '../resource/body.js'
+import { success } from '../resource/routes.js'
+import users from '../resources/users.js'
+import { isAdmin, mustReachTenant, system } from '../roles.js'
+import type { Services } from '../services.js'
+import { loggedIn } from './session.js'
+
+/** One-time tokens of registrations and password resets are good for a day. */
+const tokenMilliseconds = 24 * 3600 * 1000
+
+/** What a user may say about themselves. */
+const own = [
+  'username',
+  'fullName',
+  'email',
+  'company',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'stateOrProvince',
+  'postalCode',
+  'country',
+  'phoneNumber',
+  'publicSshKey',
+  'gid',
+  'uid',
+] as const
+
+export const accountEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/user/current',
+    role: 'any',
+    summary: 'The caller',
+    varies: 'caller',
+    read: ({ user, version }, data) => ({ response: currentUser(user.id, version === '1.3', data) }),
+  },
+  change('PUT', '/user/current', 'UserProfile was successfully updated.'),
+  change('POST', '/user/current/update', 'User profile was successfully updated'),
+  {
+    method: 'POST',
+    path: '/users/register',
+    role: 'oper',
+    summary: 'Invite somebody by mail; the link logs in once to complete the profile',
+    body: Type.Object({
+      email: Type.String({ minLength: 1, maxLength: 254, format: 'email' }),
+      role: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
+      tenantId: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
+    }),
+    live: register,
+  },
+  {
+    method: 'POST',
+    path: '/user/reset_password',
+    role: 'none',
+    summary: 'Mail a link that logs in once, to choose a new password',
+    lenientBody: 'json',
+    body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+    live: resetPassword,
+  },
+  {
+    method: 'POST',
+    path: '/user/login/token',
+    role: 'none',
+    summary: 'Log in with the one-time token of a registration or reset, or an API token',
+    lenientBody: 'json',
+    live: tokenLogin,
+  },
+]
+
+function currentUser(id: number, native: boolean, data: Data): object {
+  const user = data.get('users', id)
+  if (!user) throw notFound()
+  const {
+    passwordHash: _hash,
+    tokenHash: _token,
+    tokenMade: _made,
+    registrationSent: _sent,
+    lastUpdated: _time,
+    ...shown
+  } = user
+  const joined = {
+    ...shown,
+    roleName: data.get('roles', user.role)?.name ?? null,
+    tenant: data.get('tenants', user.tenantId)?.name ?? null,
+    localUser: true,
+  }
+  if (native) return joined
+  const text = (value: number | null) => (value === null ? null : String(value))
+  return { ...joined, id: text(user.id), role: text(user.role), gid: text(user.gid), uid: text(user.uid) }
+}
+
+/** Both routes take only what is there; a new password ends every session but this one, which gets a new cookie. */
+function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
+  return {
+    method,
+    path,
+    role: 'any',
+    summary: "Change the caller's own profile or password",
+    live: async (asked, services) => {
+      const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
+      if (typeof given !== 'object' || given === null || Array.isArray(given))
+        throw badRequest('The body must have an object `user`.')
+      if (asked.user.scopes !== null) throw forbidden('An API token cannot change its user.')
+      const passwordHash = await newPassword(given as Values, asked.user.username)
+      const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) =>
+        saveProfile(given as Values, passwordHash, asked, plan),
+      )
+      const answer: Answer = { alerts: [success(text)] }
+      return passwordHash === null ? answer : { ...loggedIn(services, value.id, passwordHash), ...answer }
+    },
+  }
+}
+
+async function newPassword(given: Values, username: string): Promise<string | null> {
+  const password = given.localPassword ?? given.localPasswd
+  if (password === undefined || password === null || password === '') return null
+  const faults = passwordFaults(
+    password,
+    given.confirmLocalPassword ?? given.confirmLocalPasswd,
+    given.username ?? username,
+  )
+  if (faults.length > 0) throw invalid(faults)
+  return hashPassword(password as string)
+}
+
+function saveProfile(given: Values, passwordHash: string | null, { user }: Asked, plan: Plan): { id: number } {
+  const { values, faults } = readBody(users, given, { mode: 'patch', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  const allowed: readonly string[] = isAdmin(user) ? [...own, 'role', 'tenantId'] : own
+  const kept = Object.fromEntries(Object.entries(values).filter(([name]) => allowed.includes(name)))
+  const made = plan.amend('users', user.id, {
+    ...kept,
+    ...(passwordHash === null ? {} : { passwordHash }),
+    newUser: false,
+    tokenHash: null,
+    tokenMade: null,
+  })
+  if (!made.row) throw invalid(made.faults)
+  plan.log(`User ${made.row.username} updated their own profile`)
+  return { id: user.id }
+}
+
+async function register(asked: Asked, services: Services): Promise<Answer> {
+  const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
+  const token = randomBytes(24).toString('base64url')
+  const { value: text } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
+    mustReachTenant(plan.data, asked.user, Number(tenantId))
+    const values: Values = {
+      email,
+      role: Number(role),
+      tenantId: Number(tenantId),
+      newUser: true,
+      tokenHash: tokenHash(token),
+      tokenMade: plan.time,
+      registrationSent: plan.time,
+    }
+    const known = one(plan.data, 'users', 'email', email)
+    if (known && !known.newUser) throw badRequest('User already exists and has completed registration.')
+    const username = known?.username ?? `new-${randomUUID()}`
+    const made = known
+      ? plan.amend('users', known.id, values)
+      : plan.attempt('users', { ...values, username, fullName: email })
+    if (!made.row) throw invalid(made.faults as Fault[])
+    const roleName = plan.data.get('roles', Number(role))?.name
+    const tenant = plan.data.get('tenants', Number(tenantId))?.name
+    const said = `Sent user registration to ${email} with the following permissions [ role: ${roleName} | tenant: ${tenant} ]`
+    plan.log(said)
+    return said
+  })
+  services.mail.send({
+    to: email,
+    subject: 'Your registration',
+    text: `Log in once with this token to complete your registration: ${token}`,
+  })
+  // Without mail the administrator who asked passes the token on; it is in no log.
+  return { alerts: [success(text)], ...(services.mail.enabled ? {} : { response: { token } }) }
+}
+
+/** The answer is the same whether the address is known or not. */
+async function resetPassword({ body }: Asked, services: Services): Promise<Answer> {
+  const { email } = body as { email: string }
+  const wait = services.logins.secondsLeft(`reset ${email}`, services.now())
+  if (wait > 0) throw tooMany(wait)
+  services.logins.failed(`reset ${email}`, services.now())
+  const user = one(services.data, 'users', 'email', email)
+  if (user && services.mail.enabled) {
+    const token = randomBytes(24).toString('base64url')
+    await services.committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+      plan.amend('users', user.id, { tokenHash: tokenHash(token), tokenMade: plan.time })
+      plan.log(`Sent a password reset to user ${user.username}`, 'OPER')
+    })
+    services.mail.send({
+      to: email,
+      subject: 'Your password',
+      text: `Log in once with this token to choose a new password: ${token}`,
+    })
+  }
+  return { alerts: [success(`Successfully sent password reset to email '${email.replace(/[\p{Cc}'<>]/gu, ' ')}'`)] }
+}
+
+async function tokenLogin({ body }: Asked, services: Services): Promise<Answer> {
+  const { t } = (body ?? {}) as { t?: unknown }
+  const refused = () => unauthorized('Invalid token. Please contact your administrator.')
+  if (typeof t !== 'string' || t === '' || t.length > 200) throw refused()
+  const user = one(services.data, 'users', 'tokenHash', tokenHash(t))
+  const made = user?.tokenMade ? Date.parse(user.tokenMade) : 0
+  if (!user || services.now().getTime() - made > tokenMilliseconds) throw refused()
+  if ((services.data.get('roles', user.role)?.privLevel ?? 0) <= 0) throw refused()
+  return loggedIn(services, user.id, user.passwordHash)
+}

@@ -1,0 +1,22 @@
+import { createTransport } from 'nodemailer'
+import type { Logger } from 'pino'
+
+export interface Mail {
+  /** Whether mails can be sent at all (`SMTP_URL`). */
+  readonly enabled: boolean
+  /** Sends in the background: neither the answer's time nor its status tells whether an address exists. */
+  send(message: { to: string; subject: string; text: string }): void
+}
+
+export function createMail({ smtpUrl, log }: { smtpUrl: string | null; log: Logger }): Mail {
+  if (smtpUrl === null) return { enabled: false, send: () => undefined }
+  const transport = createTransport(smtpUrl)
+  return {
+    enabled: true,
+    send: (message) => {
+      transport.sendMail({ from: 'edgewright@localhost.localdomain', ...message }).catch((error: unknown) => {
+        log.error({ err: error, subject: message.subject }, 'a mail could not be sent')
+      })
+    },
+  }
+}
