@@ -98,8 +98,8 @@ function withHeader(view: object, scope: Scope, context: CompileContext): object
 }
 
 interface Noted {
-  readonly warnings: Map<string, Warning>
-  readonly used: Set<string>
+  readonly warnings: readonly Warning[] | null
+  readonly used: readonly string[] | null
 }
 
 /**
@@ -107,47 +107,58 @@ interface Noted {
  * of kept parts reports the same warnings as one made from scratch.
  */
 class Notes {
-  #current: Noted = { warnings: new Map(), used: new Set() }
+  /** Lists only once something is noted: there are as many as kept parts, and few note anything. */
+  #warnings: Warning[] | null = null
+  #used: string[] | null = null
 
   constructor(readonly templates: TemplateSet) {}
 
   readonly context: Pick<CompileContext, 'warn' | 'render'> = {
     warn: (code, record, text) => {
-      const warning = { code, record, text }
-      this.#current.warnings.set(JSON.stringify(warning), warning)
+      this.#warnings ??= []
+      this.#warnings.push({ code, record, text })
     },
     render: (template, view) => {
-      this.#current.used.add(template)
+      this.#use(template)
       return this.templates.render(template, view)
     },
   }
 
   through(data: Reader): Reader {
-    return {
-      ...data,
-      memo: <T>(name: string, key: string, make: (data: Reader) => T): T => {
-        const part = data.memo(`${this.templates.generation} ${name}`, key, (inner) =>
-          this.#apart(() => make(this.through(inner))),
-        )
-        for (const [key, warning] of part.noted.warnings) this.#current.warnings.set(key, warning)
-        for (const template of part.noted.used) this.#current.used.add(template)
-        return part.value
-      },
+    const memo = <T>(name: string, key: string, make: (data: Reader) => T): T => {
+      const part = data.memo(`${this.templates.generation} ${name}`, key, (inner) =>
+        this.#apart(() => make(this.through(inner))),
+      )
+      for (const { code, record, text } of part.warnings ?? none) this.context.warn(code, record, text)
+      for (const template of part.used ?? none) this.#use(template)
+      return part.value
     }
+    return { ...data, memo }
   }
 
+  /** Each warning once, in the order they came; templates sorted. */
   taken(): { warnings: readonly Warning[]; used: readonly string[] } {
-    return { warnings: [...this.#current.warnings.values()], used: [...this.#current.used].sort() }
+    const distinct = new Map(this.#warnings?.map((warning) => [JSON.stringify(warning), warning]))
+    return { warnings: [...distinct.values()], used: this.#used?.sort() ?? [] }
   }
 
-  #apart<T>(make: () => T): { value: T; noted: Noted } {
-    const outer = this.#current
-    const noted: Noted = { warnings: new Map(), used: new Set() }
-    this.#current = noted
+  #use(template: string): void {
+    this.#used ??= []
+    if (!this.#used.includes(template)) this.#used.push(template)
+  }
+
+  #apart<T>(make: () => T): Noted & { readonly value: T } {
+    const [warnings, used] = [this.#warnings, this.#used]
+    this.#warnings = null
+    this.#used = null
     try {
-      return { value: make(), noted }
+      const value = make()
+      return { value, warnings: this.#warnings, used: this.#used }
     } finally {
-      this.#current = outer
+      this.#warnings = warnings
+      this.#used = used
     }
   }
 }
+
+const none: readonly never[] = Object.freeze([])

@@ -91,10 +91,24 @@ const options: PrecompileOptions = {
 
 function environment(): typeof Handlebars {
   const handlebars = Handlebars.create()
+  Object.assign(handlebars, { JavaScriptCompiler: TextCompiler })
+  handlebars.registerHelper('each', each)
   handlebars.registerHelper('json', (value: unknown) => JSON.stringify(value))
   /** XML knows no escape for `--` within a comment. */
   handlebars.registerHelper('xmlComment', (text: string) => text.replace(/-(?=-|$)/g, '- '))
   return handlebars
+}
+
+/**
+ * In place of Handlebars' own, which takes anything for a list, also what the view forgot, and makes closures for each
+ * call, a sixth of all memory a large remap.config takes to compile.
+ */
+function each(this: unknown, items: unknown, { fn, inverse }: Handlebars.HelperOptions): string {
+  if (!Array.isArray(items)) throw new Error(`#each needs a list, not ${typeof items}`)
+  if (items.length === 0) return inverse(this)
+  let text = ''
+  for (const item of items) text += fn(item)
+  return text
 }
 
 /** What Handlebars itself calls to lay out one part of a template inside another. */
@@ -112,6 +126,21 @@ function programOf(template: SetUpTemplate): (view: object) => unknown {
   return template._child('main', undefined, [], [])
 }
 
+type AppendToBuffer = (source: unknown, location?: unknown, explicit?: boolean) => unknown
+const { JavaScriptCompiler } = Handlebars as unknown as {
+  JavaScriptCompiler: new () => { compiler: unknown; appendToBuffer: AppendToBuffer }
+}
+
+/**
+ * Without escaping, Handlebars joins what a template prints with a bare `+`, so that two numbers side by side would
+ * be added up. Here everything is text before it is joined.
+ */
+class TextCompiler extends JavaScriptCompiler {
+  override compiler = TextCompiler
+  override appendToBuffer: AppendToBuffer = (source, location, explicit) =>
+    super.appendToBuffer(['("" + (', source, '))'], location, explicit)
+}
+
 /** `precompile` gives JavaScript text; unlike `compile` it does the work now, so faults show at load. */
 function evaluate(code: TemplateSpecification): TemplateSpecification {
   return new Function(`return ${code}`)()
@@ -121,7 +150,7 @@ function faultOf(source: string, names: ReadonlySet<string>): string | null {
   try {
     const missing = partialsOf(source).filter((name) => !names.has(name))
     if (missing.length > 0) return `there is no partial ${missing.join(', ')}`
-    evaluate(Handlebars.precompile(source, options))
+    evaluate(environment().precompile(source, options))
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

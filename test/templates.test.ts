@@ -19,6 +19,14 @@ describe('templates', () => {
     expect(() => setOf({}).render('a', {})).to.throw('there is no template a.hbs')
   })
 
+  it('repeat for each of a list, and refuse what is none', () => {
+    const list = '{{#each a}}<{{this}}>{{else}}none{{/each}}'
+    expect([render(list, { a: [1, 'x'] }), render(list, { a: [] })]).to.deep.equal(['<1><x>', 'none'])
+    expect(() => render(list, {})).to.throw('#each needs a list, not undefined')
+    expect(() => render(list, { a: null })).to.throw('#each needs a list')
+    expect(render('{{#each a}}{{b}}{{../c}} {{/each}}', { a: [{ b: 1 }, { b: 2 }], c: 3 })).to.equal('13 23 ')
+  })
+
   it('know the helpers json and xmlComment, and no others', () => {
     expect(render('{{json a}}', { a: ['"', null] })).to.equal('["\\"",null]')
     expect(render('<!-- {{xmlComment a}} -->', { a: 'a---b-->c-' })).to.equal('<!-- a- - -b- ->c-  -->')
