@@ -1,11 +1,11 @@
 import { catalogue } from './catalogue.js'
 import { FileMissing, type Scope } from './define.js'
 import type { Server } from './model.js'
-import { cacheServerVersion, globalValue } from './parameters.js'
+import { cacheServerVersion, globalValue, profileParameters } from './parameters.js'
 import type { Reader } from './reader.js'
 import { scopeOf } from './registry.js'
-import { edgeClass, edgeFiles, midClass, midFiles } from './remapBlocks.js'
-import { isCache, isMid, serviceByXmlId, serviceIds, typeName } from './services.js'
+import { type EdgeClass, edgeClass, edgeFiles, midClass, midFiles } from './remapBlocks.js'
+import { isCache, isMid, neighbours, serviceByXmlId, serviceIds, typeName } from './services.js'
 
 export interface ListedFile {
   readonly fnameOnDisk: string
@@ -138,7 +138,7 @@ function addInferred(data: Reader, server: Server, type: string, places: Map<str
 function required(data: Reader, { profileId }: Server, type: string): string[] {
   const version = cacheServerVersion(data, profileId)
   if (version < 8) return []
-  const has = (file: string) => data.has('parameters', 'profileFile', `${profileId}/${file}`)
+  const has = (file: string) => profileParameters(data, profileId, file).length > 0
   const names = version >= 9 ? 'sni.yaml' : 'ssl_server_name.yaml'
   return [
     ...['cache.config', 'parent.config', version >= 9 ? 'ip_allow.yaml' : 'ip_allow.config'],
@@ -149,20 +149,39 @@ function required(data: Reader, { profileId }: Server, type: string): string[] {
 }
 
 function namedByRemap(data: Reader, server: Server, type: string): Set<string> {
-  const quiet = { data, warn: () => undefined }
-  const files = new Set<string>()
+  const groups = neighbours(serviceIds(data, server))
   if (isMid(type)) {
     const mid = midClass(data, server)
-    for (const id of serviceIds(data, server)) for (const file of midFiles(quiet, id, mid)) files.add(file)
-    return files
+    const files = groups.flatMap((ids) =>
+      data.memo('listing.mid', `${Object.values(mid)}/${ids}`, (data) => [
+        ...new Set(ids.flatMap((id) => midFiles({ data, warn: unheard }, id, mid))),
+      ]),
+    )
+    return new Set(files)
   }
   const edge = edgeClass(data, server)
-  for (const id of serviceIds(data, server)) {
+  const services = groups.flatMap((ids) =>
+    data.memo('listing.edge', `${Object.values(edge)}/${ids}`, (data) => filesOfGroup(data, ids, edge)),
+  )
+  const keyed = services.filter(
+    ({ keysIn }) => !keysIn || data.has('parameters', 'profileFile', `${server.profileId}/${keysIn}`),
+  )
+  return new Set(keyed.flatMap(({ files }) => files))
+}
+
+/** The files of services that depend on nothing else in one list, each once; those that need keys apart. */
+function filesOfGroup(data: Reader, ids: readonly number[], edge: EdgeClass) {
+  const files = new Set<string>()
+  const unkeyed: { files: readonly string[]; keysIn: string | null }[] = []
+  for (const id of ids) {
     const service = data.get('deliveryServices', id)
     if (service?.signingAlgorithm === 'uri_signing') files.add(`uri_signing_${service.xmlId}.config`)
-    const { files: named, keysIn } = edgeFiles(quiet, id, edge)
-    const keyed = !keysIn || data.has('parameters', 'profileFile', `${server.profileId}/${keysIn}`)
-    if (keyed) for (const file of named) files.add(file)
+    const named = edgeFiles({ data, warn: unheard }, id, edge)
+    if (named.keysIn) unkeyed.push(named)
+    else for (const file of named.files) files.add(file)
   }
-  return files
+  return [{ files: [...files], keysIn: null }, ...unkeyed]
 }
+
+/** What is amiss with a service is said with its remap.config. */
+const unheard = () => undefined

@@ -23,43 +23,51 @@ export interface MidClass {
   readonly topTier: boolean
 }
 
-export interface RemapLine {
+export interface RemapRow {
   /** What requests are told apart by; two lines with the same one are refused by the cache server. */
   readonly from: string
-  readonly text: string
+  readonly to: string
+  /** Plugins and raw text, laid out. */
+  readonly plugins: string
+  readonly xmlId: string
 }
 
 export type Making = Pick<CompileContext, 'data' | 'render' | 'warn'>
 
+/** The lines of one service. */
 export interface EdgeBlock {
-  readonly lines: readonly RemapLine[]
+  readonly serviceId: number
+  readonly template: string
+  readonly rows: readonly RemapRow[]
+  /** `rows` laid out, a line each. */
+  readonly text: string
   /** A signed service without stored keys: the file that has to have them as parameters of the server's profile. */
   readonly keysIn: string | null
 }
 
 /** A service's lines on an edge, with `hostHole` for the name of the edge (config-files.md §4.1, §4.4). */
-export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): EdgeBlock {
+export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): EdgeBlock | null {
   const { data, render } = making
   const service = data.get('deliveryServices', serviceId)
-  if (!service) return { lines: [], keysIn: null }
+  if (!service) return null
   const type = typeName(data, service.typeId)
-  if (type === 'ANY_MAP') return { lines: rawLine(making, service), keysIn: null }
+  if (type === 'ANY_MAP') return rawBlock(making, service)
   const treatment = edgeTreatment(making, service, edge)
-  if (!treatment) return { lines: [], keysIn: null }
+  if (!treatment) return null
   const { hosts, items, origin, keysIn } = treatment
   const modern = edge.version >= modernVersion
   const betweenCaches = modern && usesMids(type) && !edge.topTier
   const to = `${originUrl(betweenCaches ? { ...origin, scheme: 'http' } : origin)}/`
   const plugins = render('remap.config.plugins', { items })
-  const template = modern ? 'remap.config.map' : 'remap.config.edge.7'
-  const lines = hosts.flatMap(({ name, literal }) =>
+  const rows = hosts.flatMap(({ name, literal }) =>
     schemes(service.protocol).map((scheme) => {
       const ported = !isDns(type) && (modern || !literal)
       const from = `${scheme}://${name}${ported ? portSuffix(scheme, edge) : ''}/`
-      return { from, text: render(template, { from, to, plugins, xmlId: service.xmlId }) }
+      return { from, to, plugins, xmlId: service.xmlId }
     }),
   )
-  return { lines, keysIn }
+  const template = modern ? 'remap.config.map' : 'remap.config.edge.7'
+  return { serviceId, template, rows, text: render(template, { rows }), keysIn }
 }
 
 /** The files that an edge's lines of a service name, below the config directory. */
@@ -98,10 +106,13 @@ function isUnkeyed(data: Reader, { id, signingAlgorithm }: DeliveryService): boo
 }
 
 /** A service that is nothing but its raw text: once, whatever regexes it has, as a repeated rule is refused. */
-function rawLine({ warn }: Making, service: DeliveryService): readonly RemapLine[] {
-  const text = rawText(service, { warn })
-  const from = /^map\s+(\S+)/.exec(text)?.[1] ?? text
-  return text === '' ? [] : [{ from, text }]
+function rawBlock({ render, warn }: Making, service: DeliveryService): EdgeBlock | null {
+  const plugins = rawText(service, { warn })
+  if (plugins === '') return null
+  const from = /^map\s+(\S+)/.exec(plugins)?.[1] ?? plugins
+  const rows = [{ from, to: '', plugins, xmlId: service.xmlId }]
+  const template = 'remap.config.raw'
+  return { serviceId: service.id, template, rows, text: render(template, { rows }), keysIn: null }
 }
 
 function named({ warn }: Pick<CompileContext, 'warn'>, service: DeliveryService): boolean {
@@ -126,7 +137,7 @@ export interface MidBlock {
   readonly from: string
   /** What is done with it, as text; empty when nothing is. */
   readonly plugins: string
-  /** The line, or `null` when forwarding does the same. */
+  /** The line laid out, or `null` when forwarding does the same. */
   readonly text: string | null
 }
 
@@ -142,7 +153,8 @@ export function midBlock(making: Making, serviceId: number, mid: MidClass): MidB
   const to = modern && !mid.topTier ? between : originUrl(origin)
   const plugins = render('remap.config.plugins', { items })
   const template = modern ? 'remap.config.map' : 'remap.config.mid.7'
-  const text = plugins === '' && from === to ? null : render(template, { from, to, plugins, xmlId: service.xmlId })
+  const text =
+    plugins === '' && from === to ? null : render(template, { rows: [{ from, to, plugins, xmlId: service.xmlId }] })
   return { from, plugins, text }
 }
 

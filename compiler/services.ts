@@ -34,6 +34,21 @@ export function assignedInCdn(data: Reader, cdnId: number): readonly number[] {
   )
 }
 
+/**
+ * Ids in groups of neighbours, for parts that are kept between compiles. Groups begin at fixed ids, so that caches
+ * with nearly the same services share most of them, and after a change one group is made again.
+ */
+export function neighbours(ids: readonly number[]): number[][] {
+  const groups: number[][] = []
+  let room = -1
+  for (const id of ids) {
+    if (id >> 5 !== room) groups.push([])
+    room = id >> 5
+    groups.at(-1)!.push(id)
+  }
+  return groups
+}
+
 /** Whether an xml id can be part of a file name; records are checked for it when they are written. */
 export const isFileSafe = (xmlId: string) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(xmlId)
 

@@ -1,60 +1,61 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { fillHost } from '../hosts.js'
-import { edgeBlock, edgeClass, type MidBlock, midBlock, midClass } from '../remapBlocks.js'
-import { isMid, serviceIds, serviceRef, typeName } from '../services.js'
+import type { DeliveryService } from '../model.js'
+import { type EdgeBlock, edgeBlock, edgeClass, type MidBlock, midBlock, midClass } from '../remapBlocks.js'
+import { isMid, neighbours, serviceIds, serviceRef, typeName } from '../services.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
 export default serverFile({
   name: 'remap.config',
   view: (context) => {
     const onMid = isMid(typeName(context.data, context.subject.typeId))
-    return { lines: onMid ? midLines(context) : edgeLines(context) }
+    return { body: (onMid ? midTexts(context) : edgeTexts(context)).sort().join('') }
   },
 })
 
-/** The services' blocks sorted as text, each block's lines together. */
-function edgeLines(context: CompileContext<'servers'>): string[] {
+/** The text of each service's lines; they stay together when the texts are sorted. */
+function edgeTexts(context: CompileContext<'servers'>): string[] {
+  const { data, subject, render } = context
+  const taken = new Set<string>()
+  return edgeBlocks(context).map(({ serviceId, template, rows, text }) => {
+    const free = rows.filter(({ from }) => !taken.has(from))
+    for (const { from } of rows) taken.add(from)
+    if (free.length === rows.length) return fillHost(text, subject.hostName)
+    const service = data.get('deliveryServices', serviceId)
+    for (const { from } of rows)
+      if (service && !free.some((row) => row.from === from)) warnOfDuplicate(context, service, from)
+    return fillHost(render(template, { rows: free }), subject.hostName)
+  })
+}
+
+function edgeBlocks(context: CompileContext<'servers'>): EdgeBlock[] {
   const { data, subject, render, warn } = context
   const edge = edgeClass(data, subject)
   const key = Object.values(edge).join()
-  const taken = new Set<string>()
-  const blocks: string[][] = []
-  for (const id of serviceIds(data, subject)) {
-    const { lines, keysIn } = data.memo('remap.config.edge', `${id}/${key}`, (data) =>
-      edgeBlock({ data, render, warn }, id, edge),
-    )
-    if (keysIn && !data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) {
-      warnOfKeys(context, id)
-      continue
-    }
-    const block: string[] = []
-    for (const { from, text } of lines) {
-      if (taken.has(from)) warnOfDuplicate(context, id, from)
-      else block.push(fillHost(text, subject.hostName))
-      taken.add(from)
-    }
-    if (block.length > 0) blocks.push(block)
-  }
-  return blocks.sort(byFirstLine).flat()
+  const blocks = neighbours(serviceIds(data, subject)).flatMap((ids) =>
+    data.memo('remap.config.edges', `${key}/${ids}`, (data) =>
+      ids.flatMap(
+        (id) =>
+          data.memo('remap.config.edge', `${id}/${key}`, (data) => edgeBlock({ data, render, warn }, id, edge)) ?? [],
+      ),
+    ),
+  )
+  return blocks.filter(({ keysIn, serviceId }) => {
+    if (!keysIn || data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) return true
+    const service = data.get('deliveryServices', serviceId)
+    const text = `${service?.xmlId} is to be signed but has no keys; it is left out`
+    if (service) warn('key-missing', serviceRef(service), text)
+    return false
+  })
 }
 
-const byFirstLine = ([a = '']: readonly string[], [b = '']: readonly string[]) => (a < b ? -1 : 1)
-
-function warnOfDuplicate({ data, warn, subject }: CompileContext<'servers'>, id: number, from: string): void {
-  const service = data.get('deliveryServices', id)
-  if (!service) return
+function warnOfDuplicate({ warn, subject }: CompileContext<'servers'>, service: DeliveryService, from: string): void {
   const text = `${fillHost(from, subject.hostName)} is already mapped; it is left out for ${service.xmlId}`
   warn('duplicate-map', serviceRef(service), text)
 }
 
-function warnOfKeys({ data, warn }: CompileContext<'servers'>, id: number): void {
-  const service = data.get('deliveryServices', id)
-  const text = `${service?.xmlId} is to be signed but has no keys; it is left out`
-  if (service) warn('key-missing', serviceRef(service), text)
-}
-
 /** One line for each origin; the service with the lowest id decides. */
-function midLines(context: CompileContext<'servers'>): string[] {
+function midTexts(context: CompileContext<'servers'>): string[] {
   const { data, subject, render, warn } = context
   const mid = midClass(data, subject)
   const byOrigin = new Map<string, MidBlock>()
@@ -71,5 +72,5 @@ function midLines(context: CompileContext<'servers'>): string[] {
     }
     if (!first?.text) byOrigin.set(block.from, block)
   }
-  return [...byOrigin.values()].flatMap(({ text }) => text ?? []).sort()
+  return [...byOrigin.values()].flatMap(({ text }) => text ?? [])
 }
