@@ -3,18 +3,8 @@ import { join } from 'node:path'
 import { type Booted, boot } from './boot.js'
 import type { CacheServer } from './cacheServer.js'
 import { selfSigned } from './certificates.js'
-import {
-  type ChainPorts,
-  chainCdn,
-  edgeHost,
-  edgeId,
-  edgeTlsHost,
-  firstMidId,
-  hostNames,
-  originHost,
-  type Purge,
-  secondMidId,
-} from './chainCdn.js'
+import { chainCdn, edgeHost, edgeId, edgeTlsHost, firstMidId, hostNames, type Purge, secondMidId } from './chainCdn.js'
+import { type ChainPorts, originHost } from './chainServices.js'
 import { compiledFiles, loaded } from './compiled.js'
 import { freePorts } from './freePorts.js'
 import { type Answer, get } from './get.js'
@@ -33,8 +23,10 @@ export interface Chain {
   /** Host and port clients ask the edge for. */
   edgeAuthority(xmlId: string): string
   originAuthority(xmlId: string): string
-  /** Has both caches load the rules, compiled. It takes them a moment. */
-  invalidate(rules: readonly Purge[]): Promise<void>
+  /** The request an edge would send to the mid of the primary parent group. */
+  getFromMid(xmlId: string, path: string): Promise<Answer>
+  /** Has a cache load the rules, compiled. It takes a moment. */
+  invalidate(tier: 'edge' | 'mid', rules: readonly Purge[]): Promise<void>
   /** Ends the mid of the primary parent group and starts the one of the secondary. */
   failOver(): Promise<void>
   /** What the caches have complained of so far. */
@@ -76,27 +68,31 @@ export async function openChain(server: CacheServer, explained: readonly Explain
   const through = (xmlId: string, path: string, headers?: Readonly<Record<string, string>>) =>
     get({ port: ports.edge, host: edgeHost(xmlId, ports), path, headers })
   const originAuthority = (xmlId: string) => `${originHost(xmlId)}:${ports.origin.plain}`
-  await untilServed(() => through('query-kept', '/known-names'))
+  const problems = () => [...fromEarlier, ...edge.problems(), ...mid.problems()]
+  await untilServed(() => through('query-kept', '/known-names'), problems)
   return {
     origin,
     get: through,
     getByTls: (xmlId, path) => get({ port: ports.edgeTls, host: edgeTlsHost(xmlId, ports), path, tls: true }),
     edgeAuthority: (xmlId) => edgeHost(xmlId, ports),
     originAuthority,
-    async invalidate(rules) {
+    getFromMid: (xmlId, path) => get({ port: ports.firstMid, host: originAuthority(xmlId), path }),
+    async invalidate(tier, rules) {
       const name = 'regex_revalidate.config'
-      const { text } = compiledFiles(loaded(chainCdn(ports, rules)), edgeId).find(
-        ({ fnameOnDisk }) => fnameOnDisk === name,
-      )!
-      await Promise.all([edge.reload({ [name]: text }), mid.reload({ [name]: text })])
+      const [cache, id] = tier === 'edge' ? [edge, edgeId] : [mid, firstMidId]
+      const { text } = compiledFiles(loaded(chainCdn(ports, rules)), id).find((file) => file.fnameOnDisk === name)!
+      await cache.reload({ [name]: text })
     },
     async failOver() {
       fromEarlier.push(...mid.problems())
       await mid.stop()
       mid = await start('mid2', secondMidId, { port: ports.secondMid, supervised: false })
-      await untilServed(() => get({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }))
+      await untilServed(
+        () => get({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }),
+        problems,
+      )
     },
-    problems: () => [...fromEarlier, ...edge.problems(), ...mid.problems()],
+    problems,
     async close() {
       await Promise.all([edge.stop(), mid.stop(), origin.stop()])
       await rm(folder, { recursive: true, force: true })
@@ -105,12 +101,15 @@ export async function openChain(server: CacheServer, explained: readonly Explain
 }
 
 /** A cache learns the names in its hosts file only about a second after it began to serve. */
-async function untilServed(ask: () => Promise<Answer>): Promise<void> {
+async function untilServed(ask: () => Promise<Answer>, problems: () => Problem[]): Promise<void> {
   const until = Date.now() + 10_000
   for (;;) {
     const { status } = await ask()
     if (status === 200) return
-    if (Date.now() > until) throw new Error(`the chain still answers ${status} after 10 s`)
+    if (Date.now() > until) {
+      const complaints = problems().map(({ text }) => text)
+      throw new Error([`the chain still answers ${status} after 10 s`, ...complaints].join('\n'))
+    }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

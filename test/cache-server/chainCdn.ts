@@ -1,14 +1,6 @@
 import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/model.js'
 import { chainParameters } from './chainParameters.js'
-import type { Origin } from './origin.js'
-
-export interface ChainPorts {
-  readonly edge: number
-  readonly edgeTls: number
-  readonly firstMid: number
-  readonly secondMid: number
-  readonly origin: Origin['ports']
-}
+import { type ChainPorts, type ChainService, chainServices, originHost } from './chainServices.js'
 
 export const edgeId = 1
 export const firstMidId = 2
@@ -19,7 +11,6 @@ const domain = 'chain.test'
 /** What clients call a service at the edge, as the Host header of their requests. */
 export const edgeHost = (xmlId: string, { edge }: ChainPorts) => `edge1.${xmlId}.${domain}:${edge}`
 export const edgeTlsHost = (xmlId: string, { edgeTls }: ChainPorts) => `edge1.${xmlId}.${domain}:${edgeTls}`
-export const originHost = (xmlId: string) => `${xmlId}.origin.test`
 
 /** The names that every cache of the chain must find at this machine. */
 export const hostNames = (ports: ChainPorts): readonly string[] => [
@@ -43,7 +34,7 @@ export const urlSigKeys: Readonly<Record<string, string>> = Object.fromEntries(
  * service per promise that is to be seen kept. The ports are those the processes really listen on.
  */
 export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
-  const services = chainServices(ports)
+  const services = chainServices(ports).map((service, index) => serviceRecord(service, { id: index + 1, ports }))
   const signed = services.filter(({ signingAlgorithm }) => signingAlgorithm === 'url_sig')
   return {
     cdns: [{ id: 1, name: 'chain', domainName: domain, dnssecEnabled: false }],
@@ -62,7 +53,7 @@ export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
       profile({ id: 4, name: 'DS_PRISTINE', cdn: 1 }),
       profile({ id: 5, name: 'ORG_CHAIN', cdn: 1 }),
     ],
-    parameters: chainParameters(ports, services),
+    parameters: chainParameters(ports),
     servers: [
       server({
         id: edgeId,
@@ -95,50 +86,19 @@ export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
   } satisfies { [K in keyof Model]?: readonly Model[K][] }
 }
 
-/** One service per promise, named after it. */
-function chainServices(ports: ChainPorts): readonly DeliveryService[] {
-  const chosen: readonly (Partial<DeliveryService> & { xmlId: string; type?: string })[] = [
-    { xmlId: 'query-kept' },
-    { xmlId: 'query-not-in-key', qstringIgnore: 1 },
-    { xmlId: 'query-dropped', qstringIgnore: 2 },
-    {
-      xmlId: 'rewritten',
-      edgeHeaderRewrite:
-        'cond %{REMAP_PSEUDO_HOOK} __RETURN__ set-header X-From-Edge "to the mid" __RETURN__ ' +
-        'cond %{SEND_RESPONSE_HDR_HOOK} __RETURN__ set-header X-At-Edge "to the client" [L]',
-      midHeaderRewrite:
-        'cond %{REMAP_PSEUDO_HOOK} __RETURN__ set-header X-From-Mid "to the origin" __RETURN__ ' +
-        'cond %{SEND_RESPONSE_HDR_HOOK} __RETURN__ set-header X-At-Mid "to the edge" [L]',
-    },
-    { xmlId: 'never-kept', type: 'HTTP_NO_CACHE' },
-    { xmlId: 'live', type: 'HTTP_LIVE' },
-    { xmlId: 'signed', signingAlgorithm: 'url_sig' },
-    { xmlId: 'signed-pristine', signingAlgorithm: 'url_sig', profileId: 4 },
-    { xmlId: 'fetched-whole', rangeRequestHandling: 1 },
-    { xmlId: 'range-in-key', rangeRequestHandling: 2 },
-    { xmlId: 'sliced', rangeRequestHandling: 3 },
-    { xmlId: 'range-and-query', qstringIgnore: 1, rangeRequestHandling: 2 },
-    { xmlId: 'slice-and-query', qstringIgnore: 1, rangeRequestHandling: 3 },
-    { xmlId: 'moved', regexRemap: `^/old/(.*)$ http://${originHost('moved')}:${ports.origin.plain}/new/$1` },
-    { xmlId: 'purged' },
-    { xmlId: 'failing-over' },
-    { xmlId: 'of-many-sites', multiSiteOrigin: true },
-    { xmlId: 'secure', protocol: 2, orgServerFqdn: `https://${originHost('secure')}:${ports.origin.tls}` },
-  ]
-  return chosen.map(({ type = 'HTTP', ...fields }, index) => ({
-    ...kinds.deliveryServices.fields,
-    id: index + 1,
+function serviceRecord(service: ChainService, { id, ports }: { id: number; ports: ChainPorts }): DeliveryService {
+  const { type = 'HTTP', ...chosen } = service
+  const own = { id, typeId: typeId(type), orgServerFqdn: `http://${originHost(service.xmlId)}:${ports.origin.plain}` }
+  const usual = {
     active: true,
     cdnId: 1,
-    typeId: typeId(type),
-    orgServerFqdn: `http://${originHost(fields.xmlId)}:${ports.origin.plain}`,
     routingName: 'cdn',
     protocol: 0,
     dscp: 8,
     qstringIgnore: 0,
     rangeRequestHandling: 0,
-    ...fields,
-  }))
+  }
+  return { ...kinds.deliveryServices.fields, ...usual, ...own, ...chosen }
 }
 
 const types = [

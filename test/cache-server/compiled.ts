@@ -1,36 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { catalogue } from '../../compiler/catalogue.js'
 import { type CompileBasis, compile } from '../../compiler/compile.js'
-import { configFiles, unknownFile } from '../../compiler/files/index.js'
-import { modelSchema, type Server } from '../../compiler/model.js'
+import { listing } from '../../compiler/listing.js'
+import { modelSchema } from '../../compiler/model.js'
 import type { Reader } from '../../compiler/reader.js'
 import { recorder } from '../../compiler/readSet.js'
-import { createRegistry, scopeOf } from '../../compiler/registry.js'
 import { loadTemplates } from '../../compiler/templates.js'
 import { type AnyRecord, WorkingSet } from '../../compiler/workingSet.js'
-import type { ListedFile } from './layOut.js'
+import type { PlacedFile } from './layOut.js'
 
-const registry = createRegistry(configFiles, unknownFile)
-const { templates } = loadTemplates(new URL('../../templates', import.meta.url).pathname)
+const { templates } = loadTemplates(fileURLToPath(new URL('../../templates', import.meta.url)))
 
-/** Every file of a server as its listing names it, compiled from these records, in which nothing is sealed. */
-export function compiledFiles(
-  records: readonly { kind: string; record: AnyRecord; revision: number }[],
-  serverId: number,
-): ListedFile[] {
+/** Records by kind, as a working set holds them. Nothing in them is sealed. */
+export function loaded(records: Readonly<Record<string, readonly AnyRecord[]>>): WorkingSet {
   const workingSet = new WorkingSet(modelSchema)
-  workingSet.load(1, records)
-  const basis: CompileBasis = { workingSet, registry, templates, unseal: (sealed) => sealed }
-  const { data } = recorder<Reader>(basis.workingSet, { grain: 'seen', explain: false })
-  const server = data.get('servers', serverId) as Server
-  return data.by('parameters', 'profileName', `${server.profileId}/location`).flatMap(({ configFile, value }) => {
-    const resolved = basis.registry.resolve(configFile)
-    if (!resolved?.listed) {
-      console.log('interim: no', configFile)
-      return []
-    }
-    const scope = scopeOf(resolved, configFile, data.get('types', server.typeId)!.name, data)
-    const subjectId = { servers: server.id, profiles: server.profileId, cdns: server.cdnId }[scope]
-    const { text, warnings } = compile({ file: configFile, scope, subjectId }, basis)
-    for (const w of warnings) console.log('warning', configFile, w)
-    return [{ fnameOnDisk: configFile, location: value, text }]
+  const rows = Object.entries(records).flatMap(([kind, list]) => list.map((record) => ({ kind, record, revision: 1 })))
+  workingSet.load(1, rows)
+  return workingSet
+}
+
+/** Every file of a server's listing, compiled as the cache agent would fetch it. */
+export function compiledFiles(workingSet: WorkingSet, serverId: number): PlacedFile[] {
+  const basis: CompileBasis = { workingSet, registry: catalogue, templates, unseal: (sealed) => sealed }
+  const { data } = recorder<Reader>(workingSet, { grain: 'seen', explain: false })
+  const { info, configFiles } = listing(data, serverId, '1.3')
+  const subjects = { servers: info.serverId, profiles: info.profileId, cdns: info.cdnId }
+  return configFiles.flatMap(({ fnameOnDisk, location, scope, apiUri }) => {
+    if (apiUri === undefined || location === undefined) return []
+    const listed = scope ?? 'servers'
+    const { text } = compile({ file: fnameOnDisk, scope: listed, subjectId: subjects[listed] }, basis)
+    return [{ fnameOnDisk, location, text }]
   })
 }

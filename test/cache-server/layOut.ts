@@ -4,8 +4,8 @@ import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { writeCertificates } from './certificates.js'
 
-/** A compiled file as the listing of a server names it. */
-export interface ListedFile {
+/** A compiled file and where the listing of a server puts it. */
+export interface PlacedFile {
   readonly fnameOnDisk: string
   /** Absolute folder on the cache server. */
   readonly location: string
@@ -26,7 +26,7 @@ export interface Machine {
  * Gives the names of the files that belong elsewhere on the machine and are of no concern to the cache server.
  */
 export async function layOut(
-  files: readonly ListedFile[],
+  files: readonly PlacedFile[],
   { folder, machine, defaults }: { folder: string; machine: Machine; defaults: string },
 ): Promise<readonly string[]> {
   await cp(defaults, folder, { recursive: true })

@@ -1,0 +1,154 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { sampleCdn } from '../../api/demo/sampleCdn.js'
+import { seed } from '../../api/seed.js'
+import type { Server } from '../../compiler/model.js'
+import { recordsOf } from '../records.js'
+import { boot } from './boot.js'
+import { type CacheServer, findCacheServer } from './cacheServer.js'
+import { compiledFiles, loaded } from './compiled.js'
+import { freePorts } from './freePorts.js'
+import { layOut, type PlacedFile } from './layOut.js'
+import type { Explained, Problem } from './problems.js'
+import { verify } from './verify.js'
+import { workFolder } from './workFolder.js'
+
+/** What version 9, the one that is tried, says of files for an older version; nothing else is explained away. */
+const ofOlderVersions: readonly Explained[] = [
+  {
+    pattern: /^Unrecognized configuration value 'proxy\.config\./,
+    because: 'settings that older versions have and version 9 has not any more',
+  },
+  {
+    pattern: /no such records config: proxy\.config\.http\.origin_max_connections$/,
+    because: 'version 9 limits connections to origins by other settings',
+  },
+  {
+    pattern: /^malformed \S+\/logging\.yaml file; expected a toplevel 'logging' node$/,
+    because: 'version 8 has no such node around its logs',
+  },
+  {
+    pattern: /SimpleRetryResponseCodes/,
+    because: 'which answers to retry could not be said before version 9; its default is theirs',
+  },
+]
+
+const uriSigningKeys = JSON.stringify({
+  issuer: { renewal_kid: 'k1', keys: [{ alg: 'HS256', kid: 'k1', kty: 'oct', k: 'c2VjcmV0IG9mIHRoZSB0ZXN0' }] },
+})
+
+describe('the caches of the sample CDN, on the real cache server', function () {
+  this.timeout(120_000)
+  const sample = sampleRecords()
+  const caches = cachesOf(sample)
+  let folder: string
+  let problems: ReadonlyMap<string, Promise<readonly Problem[]>>
+
+  before(async function () {
+    const server = await findCacheServer()
+    if ('missing' in server) {
+      console.log(`      SKIPPED, ${server.missing}: whether a cache server loads the compiled files was not tested`)
+      return this.skip()
+    }
+    folder = await workFolder('sample')
+    const data = loaded(sample)
+    const groups = groupAlike(caches.map((cache) => ({ cache, files: compiledFiles(data, cache.id) })))
+    const trials = inTwoLanes(groups, ([{ cache, files }]) => tryOut(server, { cache, files, folder }))
+    problems = new Map(groups.flatMap((group, i) => group.map(({ cache }) => [cache.hostName, trials[i]!])))
+    const distinct = groups.map((group) => group.map(({ cache }) => cache.hostName).join(' = '))
+    console.log(`      Tried one of each that are equal but for their names: ${distinct.join(', ')}.`)
+    const older = caches.filter(({ version }) => version < 9).map(({ hostName, version }) => `${hostName} (${version})`)
+    console.log(
+      `      Tried with version ${server.version}, which does not read what only older ones have (ip_allow.config, ` +
+        `ssl_server_name.yaml, logging.config, logs_xml.config): of ${older.join(', ')} the rest was tried.`,
+    )
+  })
+
+  after(() => folder && rm(folder, { recursive: true, force: true }))
+
+  it('are at least thirty, of versions 6 to 9', () => {
+    expect(caches).to.have.length.of.at.least(30)
+    expect(new Set(caches.map(({ version }) => version))).to.deep.equal(new Set([6, 7, 8, 9]))
+  })
+
+  for (const { hostName, version } of caches) {
+    it(`load without a complaint: ${hostName}, for version ${version}`, async () => {
+      expect(await problems.get(hostName)).to.deep.equal([])
+    })
+  }
+})
+
+interface Cache extends Server {
+  readonly version: number
+}
+
+interface Compiled {
+  readonly cache: Cache
+  readonly files: readonly PlacedFile[]
+}
+
+/** Caches whose files are the same but for their host names need only one of them tried. */
+function groupAlike(all: readonly Compiled[]): readonly (readonly [Compiled, ...Compiled[]])[] {
+  const groups = new Map<string, [Compiled, ...Compiled[]]>()
+  for (const compiled of all) {
+    const { cache, files } = compiled
+    const content = JSON.stringify([cache.tcpPort, files]).replaceAll(cache.hostName, '<host>')
+    const group = groups.get(content)
+    if (group) group.push(compiled)
+    else groups.set(content, [compiled])
+  }
+  return [...groups.values()]
+}
+
+/** What the cache server has against the compiled files of one cache, at its static check and when it starts. */
+async function tryOut(
+  server: CacheServer,
+  { cache, files, folder }: Compiled & { folder: string },
+): Promise<readonly Problem[]> {
+  const explained = cache.version < 9 ? ofOlderVersions : []
+  const place = join(folder, cache.hostName)
+  await layOut(files, { folder: place, machine: { ...cache, tcpPort: cache.tcpPort ?? 80 }, defaults: server.defaults })
+  const { exitCode, problems } = await verify(server, place, explained)
+  if (exitCode !== 0 || problems.length > 0) {
+    return [...problems, { severity: 'ERROR', text: `the check ended with ${exitCode}` }]
+  }
+  const [port] = await freePorts(1)
+  const booted = await boot(server, place, { port: port!, explained })
+  await booted.stop()
+  return booted.problems()
+}
+
+/** Begins all work, but has no more than two pieces under way: there are no more cores to count on. */
+function inTwoLanes<T, R>(pieces: readonly T[], work: (piece: T) => Promise<R>): readonly Promise<R>[] {
+  const lanes: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()]
+  return pieces.map((piece, index) => {
+    const done = lanes[index % 2]!.then(() => work(piece))
+    lanes[index % 2] = done.catch(() => {})
+    return done
+  })
+}
+
+type Records = ReturnType<typeof recordsOf>
+
+/** The sample with keys for its signed services, which a store would hold sealed; here they are in clear. */
+function sampleRecords(): Records {
+  const records = recordsOf(seed(), sampleCdn)
+  const signedBy = (algorithm: string) => records.deliveryServices!.filter((s) => s.signingAlgorithm === algorithm)
+  return {
+    ...records,
+    urlSigKeys: signedBy('url_sig').map(({ id }) => ({ id, sealed: '{"key0":"first","key1":"second"}' })),
+    uriSigningKeys: signedBy('uri_signing').map(({ id }) => ({ id, sealed: uriSigningKeys })),
+  }
+}
+
+function cachesOf({ servers, types, parameters }: Records): readonly Cache[] {
+  const typeOf = new Map(types!.map(({ id, name }) => [id, String(name)]))
+  const packages = parameters!.filter(({ name, configFile }) => name === 'trafficserver' && configFile === 'package')
+  return servers!
+    .filter(({ typeId }) => /^(EDGE|MID)/.test(typeOf.get(Number(typeId)) ?? ''))
+    .map((server) => {
+      const named = packages.find(({ profiles }) => (profiles as number[]).includes(Number(server.profileId)))
+      return { ...(server as unknown as Server), version: Number.parseInt(String(named?.value), 10) }
+    })
+}
