@@ -22,9 +22,8 @@ export function service(
 ) {
   const byType = type === 'ANY_MAP' ? raw : type.endsWith('STEERING') ? steering : type.startsWith('HTTP') ? {} : dns
   const regexes = [['HOST_REGEXP', 0, `.*\\.${xmlId}\\..*`] as const, ...patterns]
-  const settings = { ...usual, ...byType, ...options }
   return {
-    record: { xmlId, cdnName, type, displayName, tenant, ...settings, signed: settings.signingAlgorithm !== null },
+    record: { xmlId, cdnName, type, displayName, tenant, ...usual, ...byType, ...options },
     cachegroups,
     regexes: regexes.map(([typeName, setNumber, pattern]) => ({
       deliveryService: xmlId,
