@@ -6,7 +6,7 @@ import { configFiles, unknownFile } from '../compiler/files/index.js'
 import { Memos, recorder } from '../compiler/readSet.js'
 import { createRegistry } from '../compiler/registry.js'
 import { loadTemplates } from '../compiler/templates.js'
-import { type TemplateWatch, watchTemplates } from '../compiler/watch.js'
+import { watchTemplates } from '../compiler/watch.js'
 import { WorkingSet } from '../compiler/workingSet.js'
 import { createPool } from '../workers/pool.js'
 import { SharedLog } from '../workers/sharedLog.js'
@@ -71,8 +71,8 @@ export async function createService(
   workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
 
   const first = loadTemplates(templateFolder)
-  let { templates, broken } = first
-  for (const fault of broken) log.error(fault, 'a template does not compile')
+  let { templates } = first
+  for (const fault of first.broken) log.error(fault, 'a template does not compile')
   const sharedLog = new SharedLog(workingSet, templates)
   const registry = createRegistry(configFiles, unknownFile)
   const pool = createPool({
@@ -85,16 +85,20 @@ export async function createService(
       log.error({ err: error }, 'a compiling thread died')
     },
   })
-  const watch: TemplateWatch = watchTemplates(templateFolder, templates, (change) => {
-    broken = change.broken
-    metrics.brokenTemplates(broken.length)
-    for (const fault of broken) log.error(fault, 'a template does not compile; its last good text stays in use')
-    if (change.templates === templates) return
-    templates = change.templates
-    sharedLog.publish(templates)
-    memos.clear()
-  })
   const memos = new Memos()
+  const watch = watchTemplates({
+    folder: templateFolder,
+    templates,
+    onChange: (changed) => {
+      templates = changed
+      sharedLog.publish(templates)
+      memos.clear()
+    },
+    onRefused: (refused) => {
+      metrics.brokenTemplates(watch.broken().length)
+      for (const fault of refused) log.error(fault, 'a template does not compile; its last good text stays in use')
+    },
+  })
   const compiling = compileInPool({ pool, metrics, log })
   const artifacts = new Artifacts({
     workingSet,
@@ -115,7 +119,15 @@ export async function createService(
       hub.applied(entry)
     },
   })
-  const follower = settings.mongoUri === null ? null : follow(store, () => workingSet.revision, committer.follow)
+  const follower =
+    settings.mongoUri === null
+      ? null
+      : follow({
+          store,
+          from: workingSet.revision,
+          onEntry: (entry) => committer.follow([entry]),
+          onError: (error) => log.fatal({ err: error }, 'the journal cannot be followed any more'),
+        })
 
   const sessions = createSessions({ secret: secrets.sessionSecret, now })
   const services: Services = {
@@ -147,7 +159,11 @@ export async function createService(
         threads: pool.workers,
         waiting: pool.waiting(),
       }
-      return { ready: fault === null, ...details, brokenTemplates: broken.map(({ name }) => name) }
+      return {
+        ready: fault === null,
+        ...details,
+        brokenTemplates: [...first.broken, ...watch.broken()].map(({ name }) => name),
+      }
     },
     data,
     reading: () => {

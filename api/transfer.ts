@@ -48,6 +48,7 @@ export function importDocument(
     ids: new Map(),
     faults,
     counts: { created: 0, updated: 0, unchanged: 0 },
+    made: [],
   }
   let done = 0
   plan.quietly(() => {
@@ -80,7 +81,7 @@ interface Importing {
 
 /** Records wait until the ones of the same collection that they name are there. */
 function importCollection(resource: Resource, records: readonly unknown[], importing: Importing): void {
-  const ownNames = new Set(records.map((record) => ownName(resource, record)).filter((name) => name !== undefined))
+  const ownNames = new Set<unknown>(records.map((record) => ownName(resource, record)).filter((name) => name !== undefined))
   const selfReferences = Object.entries(resource.fields).filter(([, { notes }]) => notes.ref === resource.kind)
   let waiting = records.map((record, at) => ({ record, path: `${resource.kind}[${at}]` }))
   const done = new Set<unknown>()
