@@ -49,7 +49,7 @@ describe('the folders', () => {
       mongodb: 'api/store/',
       lmdb: 'api/store/',
       piscina: 'workers/',
-      handlebars: 'compiler/templates.ts',
+      handlebars: 'compiler/handlebars.ts',
     }
     const all = ['api', 'compiler', 'workers'].flatMap(sourcesIn)
     const strays = Object.entries(places).flatMap(([name, place]) =>

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type BrokenTemplate, loadTemplates, type TemplateSet, templateSet } from '../compiler/templates.js'
+import { type BrokenTemplate, compileTemplates, loadTemplates, type TemplateSet } from '../compiler/templates.js'
 import { watchTemplates } from '../compiler/watch.js'
 
-const setOf = (sources: Record<string, string>) => templateSet(new Map(Object.entries(sources)), 1)
-const render = (source: string, view: object) => setOf({ a: source }).render('a', view)
+const render = (source: string, view: object) => compileTemplates({ a: source }).render('a', view)
 
 describe('templates', () => {
   it('lay out text as it is, without escapes', () => {
@@ -16,7 +15,7 @@ describe('templates', () => {
   it('print null as nothing, and refuse what the view does not have', () => {
     expect(render('[{{a}}]', { a: null })).to.equal('[]')
     expect(() => render('{{b}}', { a: 1 })).to.throw('"b" not defined')
-    expect(() => setOf({}).render('a', {})).to.throw('there is no template a.hbs')
+    expect(() => compileTemplates({}).render('a', {})).to.throw('there is no template a.hbs')
   })
 
   it('repeat for each of a list, and refuse what is none', () => {
@@ -35,7 +34,7 @@ describe('templates', () => {
 
   it('have a fingerprint that follows their own text and that of their partials, and nothing else', () => {
     const before = { a: '{{> b}}', b: '{{> c}}', c: 'c', d: 'd' }
-    const print = (sources: Record<string, string>, ...names: string[]) => setOf(sources).fingerprint(names)
+    const print = (sources: Record<string, string>, ...names: string[]) => compileTemplates(sources).fingerprint(names)
     expect(print({ ...before, d: 'x' }, 'a')).to.equal(print(before, 'a'))
     expect(print({ ...before, c: 'x' }, 'a')).not.to.equal(print(before, 'a'))
     expect(print({ ...before, d: 'x' }, 'a', 'd')).not.to.equal(print(before, 'a', 'd'))

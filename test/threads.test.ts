@@ -3,14 +3,14 @@ import { expect } from 'chai'
 import { join } from '../compiler/body.js'
 import type { CompileJob } from '../compiler/compile.js'
 import { modelSchema } from '../compiler/model.js'
-import { templateSet } from '../compiler/templates.js'
+import { compileTemplates } from '../compiler/templates.js'
 import { type AnyRecord, WorkingSet } from '../compiler/workingSet.js'
 import { createPool, type Pool, type TaskTimes } from '../workers/pool.js'
 import { Replica } from '../workers/replica.js'
 import type { Outcome } from '../workers/results.js'
 import { SharedLog } from '../workers/sharedLog.js'
 
-const layout = (text: string, generation: number) => templateSet(new Map([['hosts.txt', text]]), generation)
+const layout = (text: string, generation: number) => compileTemplates({ 'hosts.txt': text }, generation)
 const oneByLine = '{{#each hosts}}\n{{this}}\n{{/each}}\n'
 const cdn = { id: 1, name: 'orb', domainName: 'orb.example.net', dnssecEnabled: false }
 const hostsOf = (subjectId = 1): CompileJob => ({ file: 'hosts.txt', scope: 'cdns', subjectId })

@@ -30,20 +30,20 @@ export class Replica {
     if (length <= this.#length) return
     for (const frame of framesIn(log, this.#length, length)) {
       if ('entry' in frame) this.workingSet.apply(frame.entry)
-      else if ('templates' in frame) this.#layOutWith(frame.templates)
+      else if ('layout' in frame) this.#layOutWith(frame.layout)
     }
     this.#length = length
   }
 
   *#records(frames: Iterable<Frame>) {
     for (const frame of frames) {
-      if ('templates' in frame) this.#layOutWith(frame.templates)
+      if ('layout' in frame) this.#layOutWith(frame.layout)
       else if ('kind' in frame) for (const record of frame.records) yield { kind: frame.kind, record, revision: 0 }
     }
   }
 
-  #layOutWith({ generation, sources }: { generation: number; sources: readonly (readonly [string, string])[] }): void {
-    this.#templates = templateSet(new Map(sources), generation)
+  #layOutWith({ generation, templates }: Extract<Frame, { layout: unknown }>['layout']): void {
+    this.#templates = templateSet(new Map(templates), generation)
     this.memos.clear()
   }
 }

@@ -1,5 +1,5 @@
 import { type KindName, kinds } from '../compiler/model.js'
-import type { TemplateSet } from '../compiler/templates.js'
+import type { Template, TemplateSet } from '../compiler/templates.js'
 import type { AnyRecord, AppliedChange, WorkingSet } from '../compiler/workingSet.js'
 
 /** Where a thread has to be before it compiles. Passing it on copies nothing: the buffers are shared. */
@@ -17,7 +17,7 @@ export type Frame =
   | { readonly revision: number }
   | { readonly kind: KindName; readonly records: readonly AnyRecord[] }
   | { readonly entry: { readonly revision: number; readonly changes: readonly AppliedChange[] } }
-  | { readonly templates: { readonly generation: number; readonly sources: readonly (readonly [string, string])[] } }
+  | { readonly layout: { readonly generation: number; readonly templates: readonly (readonly [string, Template])[] } }
 
 /**
  * The data as the compiling threads get it: the records at one revision as bytes, and behind them a growing log of
@@ -124,7 +124,9 @@ function encode(frame: Frame): Uint8Array {
   return bytes
 }
 
-const frameOf = ({ generation, sources }: TemplateSet): Frame => ({ templates: { generation, sources: [...sources] } })
+const frameOf = ({ generation, templates }: TemplateSet): Frame => ({
+  layout: { generation, templates: [...templates] },
+})
 
 const isModelled = (kind: string): kind is KindName => Object.hasOwn(kinds, kind)
 
