@@ -4,9 +4,12 @@ import { type Fault, shown } from '../errors.js'
 import { parseMoment } from '../times.js'
 import { checker } from './check.js'
 import type { Resource } from './define.js'
-import type { Field, Fields } from './fields.js'
+import type { Field, FieldNotes, Fields } from './fields.js'
 
 export type Values = Record<string, unknown>
+
+/** What a secret looks like to those who may not see it. */
+export const mask = '********'
 
 interface ReadOptions {
   /** `create`: required fields must be there. `replace`: too, the others keep. `patch`: all others keep. */
@@ -33,13 +36,15 @@ export function readBody(resource: Resource, body: unknown, options: ReadOptions
     if (found !== undefined) values[name] = found
   }
   const named = new Set(faults.map(({ path }) => path))
-  for (const fault of checkFor(resource, options)(values)) if (!named.has(fault.path)) faults.push(fault)
+  for (const fault of checkFor(resource, options)(values)) if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
   return { values, faults }
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {
   for (const spelling of [name, ...(field.notes.also ?? [])]) {
     if (!Object.hasOwn(given, spelling) || given[spelling] === undefined) continue
+    // Who may not see a secret sends the asterisks back: the secret stays what it was.
+    if (field.notes.secret && given[spelling] === mask) return undefined
     const value = lenient(field, given[spelling])
     const named =
       field.notes.ref && typeof value !== 'number' ? byName(field, spelling, value, options, faults) : undefined
@@ -80,8 +85,12 @@ const lenientId = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
 
 /** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
-export function lenient(field: TSchema, value: unknown): unknown {
+export function lenient(field: TSchema, given: unknown): unknown {
   const types = [field.type as string | string[]].flat()
+  const { tidy, ref } = ((field as Field).notes ?? {}) as FieldNotes
+  const value = typeof given === 'string' && tidy ? tidy(given) : given
+  // The field's portals send -1 for a reference that was cleared.
+  if (ref && value === -1 && types.includes('null')) return null
   // Forms send an empty text for a field that was left alone.
   if (value === '' && types.includes('null') && (!types.includes('string') || field.minLength > 0)) return null
   if (types.includes('integer') || types.includes('number')) {
@@ -96,9 +105,8 @@ export function lenient(field: TSchema, value: unknown): unknown {
   if (types.includes('array') && Array.isArray(value)) {
     const items = field.items as TSchema | undefined
     const list = items ? value.map((element) => lenient(items, element)) : value
-    return (field as Field).notes.ref ? sortedOnce(list) : list
+    return ref ? sortedOnce(list) : list
   }
-  if (typeof value === 'string') return (field as Field).notes?.tidy?.(value) ?? value
   // Many clients send numbers for fields that are text here (ticket numbers, rack names).
   if (types.includes('string') && typeof value === 'number' && !Array.isArray(field.enum)) return String(value)
   return value

@@ -59,7 +59,7 @@ function kindSchema(resource: Resource): KindSchema {
   const model = Object.hasOwn(kinds, resource.kind) ? kinds[resource.kind as keyof typeof kinds] : null
   return {
     seen: model ? Object.keys(model.fields) : null,
-    indexes: { ...indexes, ...(model?.indexes as KindSchema['indexes'] | undefined) },
+    indexes: { ...indexes, ...resource.indexes, ...(model?.indexes as KindSchema['indexes'] | undefined) },
   }
 }
 

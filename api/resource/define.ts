@@ -1,3 +1,5 @@
+import type { Key } from '../../compiler/model.js'
+import type { KindSchema } from '../../compiler/workingSet.js'
 import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import type { Fault } from '../errors.js'
@@ -37,6 +39,8 @@ export interface Declaration<F extends Fields> {
   readonly fields: F
   /** Combinations of fields that no two records share (single fields say `unique` themselves). */
   readonly unique?: readonly (readonly (keyof F & string)[])[]
+  /** Further keys by which the service finds records, beside references, unique fields and the compiler's. */
+  readonly indexes?: Readonly<Record<string, (record: RecordOf<F>) => Key | null | readonly Key[]>>
   /** Ids are given by the caller because they are another record's (assignments, keys). */
   readonly idRefersTo?: string
   /** Rules over more than one field or record, asked at the head revision. */
@@ -69,9 +73,10 @@ export interface Declaration<F extends Fields> {
 export interface Resource
   extends Omit<
     Declaration<Fields>,
-    'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'present' | 'written' | 'key'
+    'indexes' | 'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'present' | 'written' | 'key'
   > {
   readonly key: string | null
+  readonly indexes?: KindSchema['indexes']
   readonly rules?: (change: ChangeContext<Row>) => Iterable<Fault>
   readonly keeps?: (record: Row, context: { data: Data; user: Caller }) => Iterable<Fault>
   readonly effects?: (plan: Plan, change: { before: Row | null; after: Row | null }) => void

@@ -2,6 +2,7 @@ import type { Data, Kind } from '../data.js'
 import { isAdmin } from '../roles.js'
 import { shownTime, zonedTime } from '../times.js'
 import type { Version } from '../versions.js'
+import { mask } from './body.js'
 import type { Presenting, Resource, Row } from './define.js'
 
 type Shape = Record<string, unknown>
@@ -31,12 +32,12 @@ function presenterOf({ present: presenters }: Resource, version: Version) {
 }
 
 /** The stored fields and the names of what they refer to; secrets masked, times in the version's form. */
-function join(resource: Resource, row: Row, { data, version, user }: Presenting): Shape {
+export function join(resource: Resource, row: Row, { data, version, user }: Presenting): Shape {
   const shape: Shape = { id: row.id }
   for (const [name, { notes }] of Object.entries(resource.fields)) {
     if (notes.hidden) continue
     const value = row[name]
-    shape[name] = notes.secret && value !== null && !isAdmin(user) ? '********' : value
+    shape[name] = notes.secret && value !== null && !isAdmin(user) ? mask : value
     const shownAs = notes.ref && notes.as?.[0]
     if (shownAs) shape[shownAs] = namesOf(notes.ref!, value, data)
   }

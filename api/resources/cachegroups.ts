@@ -5,6 +5,7 @@ import { legacy } from '../resource/present.js'
 import { create, list, read, remove, trimmed, update } from '../resource/routes.js'
 import { loops, typeOf } from '../resource/rules.js'
 import { parameterRoutes } from './cachegroupParameterRoutes.js'
+import { queueCachegroup } from './queueUpdateRoutes.js'
 
 export const fields = {
   name: identifier({ unique: true }),
@@ -49,6 +50,7 @@ export default defineResource({
     update('/cachegroups/:id', { role: 'oper', text: ({ name }) => `Cachegroup was updated: ${name}` }),
     remove('/cachegroups/:id', { role: 'oper', text: ({ name }) => `Cachegroup was deleted: ${name}` }),
     ...parameterRoutes,
+    queueCachegroup,
   ],
 })
 

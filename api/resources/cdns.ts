@@ -1,6 +1,7 @@
 import { defineResource } from '../resource/define.js'
 import { flag, text } from '../resource/fields.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
+import { queueCdn } from './queueUpdateRoutes.js'
 
 const byName = { by: 'name', param: 'name' } as const
 
@@ -29,5 +30,6 @@ export default defineResource({
     update('/cdns/:id', { role: 'oper' }),
     remove('/cdns/:id', { role: 'oper' }),
     remove('/cdns/name/:name', { role: 'oper', ...byName }),
+    queueCdn,
   ],
 })

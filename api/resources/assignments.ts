@@ -1,0 +1,47 @@
+import { invalid } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import { leaveLocations, locateFor } from './serviceLocations.js'
+
+/** Which server carries which delivery service, changed from either side; the files of both follow. */
+
+export function assign(plan: Plan, serverId: number, added: readonly number[]): void {
+  const had = plan.data.get('deliveryServiceServers', serverId)?.deliveryServices ?? []
+  const fresh = added.filter((id) => !had.includes(id))
+  if (fresh.length === 0) return
+  setServices(plan, serverId, [...had, ...fresh])
+  locateFor(plan, plan.data.get('servers', serverId)!.profileId, fresh)
+}
+
+export function unassign(plan: Plan, serverId: number, removed: readonly number[]): void {
+  const had = plan.data.get('deliveryServiceServers', serverId)?.deliveryServices ?? []
+  const kept = had.filter((id) => !removed.includes(id))
+  if (kept.length === had.length) return
+  setServices(plan, serverId, kept)
+  const { profileId } = plan.data.get('servers', serverId)!
+  for (const id of had.filter((id) => !kept.includes(id))) {
+    leaveLocations(plan, plan.data.get('deliveryServices', id)!, [profileId])
+  }
+}
+
+/** Makes exactly these servers carry a delivery service. */
+export function replaceServers(plan: Plan, service: Records['deliveryServices'], serverIds: readonly number[]): void {
+  const wanted = new Set(serverIds)
+  for (const id of [...plan.data.ids('deliveryServiceServers', 'deliveryServices', service.id)]) {
+    if (!wanted.has(id)) unassign(plan, id, [service.id])
+  }
+  for (const id of serverIds) assign(plan, id, [service.id])
+}
+
+function setServices(plan: Plan, serverId: number, services: readonly number[]): void {
+  const deliveryServices = [...new Set(services)].sort((a, b) => a - b)
+  const known = plan.data.get('deliveryServiceServers', serverId) !== undefined
+  if (known && deliveryServices.length === 0) {
+    plan.remove('deliveryServiceServers', serverId)
+    return
+  }
+  const { row, faults } = known
+    ? plan.amend('deliveryServiceServers', serverId, { deliveryServices })
+    : plan.attempt('deliveryServiceServers', { deliveryServices }, serverId)
+  if (!row) throw invalid(faults)
+}

@@ -1,0 +1,46 @@
+import { hasOrigin } from '../../compiler/services.js'
+import type { Data } from '../data.js'
+import type { Fault } from '../errors.js'
+import type { RecordOf } from '../resource/fields.js'
+import { needed, typeOf } from '../resource/rules.js'
+import type { fields } from './deliveryServiceFields.js'
+
+export type DeliveryService = RecordOf<typeof fields>
+
+const withOrigin = [
+  'protocol',
+  'missLat',
+  'missLong',
+  'orgServerFqdn',
+  'qstringIgnore',
+  'rangeRequestHandling',
+] as const
+
+/** What a delivery service of a type must say beside what all of them must (beyond.md §3.2). */
+export function requiredFor(type: string): readonly (keyof typeof fields)[] {
+  if (type.startsWith('HTTP')) return [...withOrigin, 'initialDispersion']
+  if (hasOrigin(type)) return withOrigin
+  return type.endsWith('STEERING') ? ['protocol'] : []
+}
+
+export function* rules({
+  before,
+  after,
+  data,
+}: {
+  before: DeliveryService | null
+  after: DeliveryService
+  data: Data
+}): Iterable<Fault> {
+  yield* typeOf('deliveryservice', after, data)
+  yield* needed(after, 'tenantId', ...requiredFor(data.get('types', after.typeId)?.name ?? ''))
+  const port = /:(\d+)$/.exec(after.orgServerFqdn ?? '')?.[1]
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
+    yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }
+  }
+  if (!before) return
+  if (before.xmlId !== after.xmlId) yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
+  if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
+    yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Data } from '../data.js'
+import { defineResource } from '../resource/define.js'
+import { type RecordOf, refs } from '../resource/fields.js'
+
+export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlIds'] }) }
+
+type Assignment = RecordOf<typeof fields>
+
+/** Which delivery services a server carries, under the server's id. Routes are in assignmentRoutes.ts. */
+export default defineResource({
+  kind: 'deliveryServiceServers',
+  label: 'assignment',
+  key: null,
+  idRefersTo: 'servers',
+  fields,
+  rules,
+  routes: [],
+})
+
+/** Caches and origins carry what belongs to their own CDN. */
+function* rules({ before, after, data }: { before: Assignment | null; after: Assignment; data: Data }) {
+  const server = data.get('servers', after.id)
+  if (!server) return
+  const path = 'deliveryServices'
+  const had = new Set(before?.deliveryServices)
+  const added = after.deliveryServices.filter((id) => !had.has(id))
+  const type = data.get('types', server.typeId)?.name ?? ''
+  if (added.length > 0 && !carries(type)) {
+    yield { path, text: `${server.hostName} is of type ${type}; only edges and origins carry delivery services` }
+  }
+  for (const id of added) {
+    const service = data.get('deliveryServices', id)
+    if (service && service.cdnId !== server.cdnId) {
+      yield { path, text: `${service.xmlId} and ${server.hostName} belong to different CDNs` }
+    }
+  }
+}
+
+/** Whether servers of a type can be given delivery services. */
+export const carries = (type: string): boolean => /^(EDGE|ORG)/.test(type)

@@ -1,0 +1,122 @@
+import { one } from '../data.js'
+import type { Asked, Endpoint } from '../endpoint.js'
+import { invalid } from '../errors.js'
+import type { Plan } from '../plan.js'
+import { readBody, type Values } from '../resource/body.js'
+import type { Resource, Row } from '../resource/define.js'
+import { objectOf } from '../resource/ids.js'
+import { presentWritten } from '../resource/present.js'
+import { checkPrecondition, type Filters, findRow, success } from '../resource/routes.js'
+import type { DeliveryService } from './deliveryServiceRules.js'
+import { originFields } from './primaryOrigin.js'
+import { syncLocations } from './serviceLocations.js'
+
+export const filters: Filters = {
+  cdn: (rows, value, data) => {
+    const ids = new Set([Number(value), ...data.ids('cdns', 'name', value)])
+    return rows.filter((row) => ids.has(row.cdnId as number))
+  },
+  type: (rows, value, data) => {
+    const ids = new Set([Number(value), ...data.ids('types', 'name', value)])
+    return rows.filter((row) => ids.has(row.typeId as number))
+  },
+  profile: 'profileId',
+  tenant: 'tenantId',
+  logsEnabled: 'logsEnabled',
+  active: 'active',
+  signingAlgorithm: 'signingAlgorithm',
+}
+
+/** `signed` and `signingAlgorithm` say the same thing; a body may give either. */
+export function prepared(values: Values, { body }: Asked, plan: Plan, before: Row | null): Values {
+  const { signed } = body as Values
+  const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
+  const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
+  const algorithm =
+    values.signingAlgorithm || !(isSigned || isUnsigned)
+      ? values.signingAlgorithm
+      : isSigned
+        ? ((before?.signingAlgorithm as string | null) ?? 'url_sig')
+        : null
+  return {
+    ...values,
+    ...(algorithm === undefined ? {} : { signingAlgorithm: algorithm }),
+    ...(before === null ? { tenantId: values.tenantId ?? plan.user.tenantId } : {}),
+  }
+}
+
+/** Two flags have a default in the store, but the services that route by them must say what they mean. */
+export function requiredGiven(_asked: Asked, { data }: Plan, before: Row | null, values: Values): void {
+  const type = data.get('types', (values.typeId ?? before?.typeId ?? null) as number | null)?.name ?? ''
+  const required = [
+    /^(HTTP|DNS)|STEERING$/.test(type) && 'ipv6RoutingEnabled',
+    /^(HTTP|DNS)/.test(type) && 'multiSiteOrigin',
+  ].filter((name) => name !== false)
+  const missing = required.filter((name) => values[name] === undefined)
+  if (missing.length > 0) throw invalid(missing.map((path) => ({ path, text: `${path} is required` })))
+}
+
+/** What a new delivery service needs to work: a pattern for its host names, an origin, the files of its fields. */
+export function complete(row: Row, _asked: unknown, plan: Plan): void {
+  const service = row as unknown as DeliveryService
+  const { data } = plan
+  const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
+  if (hostRegexp !== undefined && !data.has('deliveryServiceRegexes', 'deliveryServiceId', service.id)) {
+    plan.create('deliveryServiceRegexes', {
+      deliveryServiceId: service.id,
+      typeId: hostRegexp,
+      pattern: `.*\\.${service.xmlId}\\..*`,
+      setNumber: 0,
+    })
+  }
+  settle(row, _asked, plan)
+}
+
+/** What follows a change: an origin when it has none yet, and the files of its fields. */
+export function settle(row: Row, _asked: unknown, plan: Plan): void {
+  const service = row as unknown as DeliveryService
+  if (service.orgServerFqdn !== null && !plan.data.has('origins', 'primaryOf', service.id)) {
+    const taken = plan.data.has('origins', 'name', service.xmlId)
+    plan.create('origins', {
+      name: taken ? `${service.xmlId}-${service.id}` : service.xmlId,
+      deliveryServiceId: service.id,
+      tenantId: service.tenantId,
+      isPrimary: true,
+      ...originFields(service.orgServerFqdn),
+      ...blank,
+    })
+  }
+  syncLocations(plan, service)
+}
+
+const blank = { ipAddress: null, ip6Address: null, cachegroupId: null, coordinateId: null, profileId: null }
+
+const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const
+
+/** What whoever the delivery service belongs to may say about it; everything else in the body is passed over. */
+export function safeUpdate(resource: Resource): Endpoint {
+  return {
+    method: 'PUT',
+    path: '/deliveryservices/:id/safe',
+    role: 'any',
+    summary: 'Change the descriptions of a delivery service',
+    write: (asked, plan) => {
+      const before = findRow(resource, asked, plan.data)
+      checkPrecondition(resource, before, asked, plan.data)
+      const given = objectOf(asked.body)
+      const body = Object.fromEntries(
+        safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+      )
+      const { values, faults } = readBody(resource, body, { mode: 'patch', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const made = plan.amend(resource.kind, before.id, values)
+      if (!made.row) throw invalid(made.faults)
+      plan.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
+      const { version, user } = asked
+      return {
+        response: [presentWritten(resource, made.row, { data: plan.data, version, user })],
+        alerts: [success('Deliveryservice safe update was successful.')],
+      }
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { defineResource } from '../resource/define.js'
+import { create, list, read, remove, update } from '../resource/routes.js'
+import { assignmentRoutes } from './assignmentRoutes.js'
+import { effects } from './deliveryServiceEffects.js'
+import { fields } from './deliveryServiceFields.js'
+import { rules } from './deliveryServiceRules.js'
+import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
+import { complete, filters, prepared, requiredGiven, safeUpdate, settle } from './deliveryServiceWrites.js'
+
+export { fields }
+
+export default defineResource({
+  kind: 'deliveryServices',
+  label: 'deliveryservice',
+  key: 'xmlId',
+  fields,
+  rules,
+  effects,
+  tenant: (service) => service.tenantId,
+  present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
+  written,
+  routes: [
+    list('/deliveryservices', { role: 'any', filters }),
+    read('/deliveryservices/:id', { role: 'any' }),
+    create('/deliveryservices', {
+      role: 'oper',
+      array: true,
+      prepare: prepared,
+      allow: requiredGiven,
+      after: complete,
+      text: () => 'Deliveryservice creation was successful.',
+    }),
+    update('/deliveryservices/:id', {
+      role: 'oper',
+      array: true,
+      prepare: prepared,
+      allow: requiredGiven,
+      after: settle,
+      text: () => 'Deliveryservice update was successful.',
+    }),
+    safeUpdate,
+    remove('/deliveryservices/:id', { role: 'oper', text: () => 'Delivery service was deleted.' }),
+    ...assignmentRoutes,
+  ],
+})

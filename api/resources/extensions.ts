@@ -1,0 +1,26 @@
+import { defineResource } from '../resource/define.js'
+import { flag, optional, ref, text } from '../resource/fields.js'
+import { typeOf } from '../resource/rules.js'
+
+export const fields = {
+  name: text({ unique: true }),
+  version: text({ max: 64 }),
+  info_url: text({ max: 2048 }),
+  script_file: text(),
+  isactive: flag({ fallback: false }),
+  additional_config_json: optional(text({ max: 65_536, lines: true })),
+  description: optional(text({ max: 4096, lines: true })),
+  /** How results name the check; for checks only. */
+  servercheck_short_name: optional(text({ max: 32, unique: true })),
+  typeId: ref('types', { also: ['type'], as: ['typeName'] }),
+}
+
+/** Checks and other programs that extend the service. Checks sit in fixed slots; open ones have a type that says so. */
+export default defineResource({
+  kind: 'extensions',
+  label: 'extension',
+  key: 'name',
+  fields,
+  rules: ({ after, data }) => typeOf('to_extension', after, data),
+  routes: [],
+})

@@ -1,0 +1,18 @@
+import { defineResource } from '../resource/define.js'
+import { ref, text } from '../resource/fields.js'
+
+export const fields = {
+  serverId: ref('servers', { as: ['serverHostName', 'server'], onDelete: 'cascade' }),
+  description: text(),
+  val: text({ max: 4096 }),
+}
+
+/** What machines report about their hardware. */
+export default defineResource({
+  kind: 'hwinfo',
+  label: 'hwinfo',
+  key: null,
+  fields,
+  unique: [['serverId', 'description']],
+  routes: [],
+})

@@ -1,0 +1,116 @@
+import { asId, type Data, one } from '../data.js'
+import type { Asked, Endpoint } from '../endpoint.js'
+import { badRequest } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import type { Row } from '../resource/define.js'
+import { byPathId, objectOf } from '../resource/ids.js'
+import { success } from '../resource/routes.js'
+import { dequeue, queue } from '../updates.js'
+import { filters } from './serverFilters.js'
+
+/** Queueing and dequeueing of updates, for whole CDNs, cache groups, single servers, or those that a filter names. */
+
+type Server = Records['servers']
+
+const route = (path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
+  method: 'POST',
+  path,
+  role: 'oper',
+  summary,
+  write,
+})
+
+export const queueCdn = route('/cdns/:id/queue_update', 'Queue updates for a whole CDN', (asked, plan) => {
+  const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
+  const action = actionOf(asked.body)
+  act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
+  const text = `Server updates ${action}d for ${cdn.name}`
+  plan.log(text)
+  return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
+})
+
+export const queueCachegroup = route(
+  '/cachegroups/:id/queue_update',
+  'Queue updates for the servers of a cache group in a CDN',
+  (asked, plan) => {
+    const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
+    const action = actionOf(asked.body)
+    const cdn = cdnOf(asked.body, plan.data)
+    const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
+    act(action, plan, servers)
+    const text = `Server updates ${action}d for ${group.name} in ${cdn.name}`
+    plan.log(text)
+    return {
+      response: {
+        action,
+        cachegroupId: group.id,
+        cachegroupName: group.name,
+        cdn: cdn.name,
+        serverNames: servers.map(({ hostName }) => hostName),
+      },
+      alerts: [success(text)],
+    }
+  },
+)
+
+export const queueServer = route('/servers/:id/queue_update', 'Queue an update for a server', (asked, plan) => {
+  const server = byPathId(plan.data, 'servers', 'server', asked)
+  const action = actionOf(asked.body)
+  act(action, plan, [server])
+  plan.log(`Server updates ${action}d for ${server.hostName}`)
+  return { response: { serverId: server.id, action } }
+})
+
+/**
+ * Servers by what they are: the filters of the list of servers, at least one of them, in the body.
+ * `?dryRun=true` tells how many that would be.
+ */
+export const queueSome = route(
+  '/servers/queue_update',
+  'Queue updates for the servers that filters name',
+  (asked, plan) => {
+    const body = objectOf(asked.body)
+    const action = actionOf(body)
+    const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
+    if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
+    let rows = plan.data.all('servers') as unknown as readonly Row[]
+    for (const [name, filter] of named) {
+      const value = String(body[name])
+      rows =
+        typeof filter === 'string'
+          ? rows.filter((row) => String(row[filter]) === value)
+          : filter(rows, value, plan.data)
+    }
+    const servers = rows as unknown as readonly Server[]
+    act(action, plan, servers)
+    const text = `Server updates ${action}d for ${servers.length} servers`
+    plan.log(text)
+    const serverNames = servers.map(({ hostName }) => hostName)
+    return { response: { action, count: servers.length, serverNames }, alerts: [success(text)] }
+  },
+)
+
+type Action = 'queue' | 'dequeue'
+
+function actionOf(body: unknown): Action {
+  const { action } = objectOf(body)
+  if (action === 'queue' || action === 'dequeue') return action
+  throw badRequest("action must be 'queue' or 'dequeue'")
+}
+
+function act(action: Action, plan: Plan, servers: readonly Server[]): void {
+  const ids = servers.map(({ id }) => id)
+  if (action === 'queue') queue(plan, ids)
+  else dequeue(plan, ids)
+}
+
+/** `cdn` is a name; `cdnId` an id or a name. */
+function cdnOf(body: unknown, data: Data): Records['cdns'] {
+  const { cdn, cdnId } = objectOf(body)
+  const given = cdn ?? cdnId
+  const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
+  const found = one(data, 'cdns', 'name', String(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
+  if (!found) throw badRequest('cdn does not exist')
+  return found
+}

@@ -1,0 +1,133 @@
+import type { Data } from '../data.js'
+import type { Asked } from '../endpoint.js'
+import type { Plan } from '../plan.js'
+import type { Values } from '../resource/body.js'
+import { defineResource, type JoinedRow, type Presenting, type Row } from '../resource/define.js'
+import { dnsName, integer, ipv4, ipv6, optional, port, type RecordOf, ref, text } from '../resource/fields.js'
+import { flagIn } from '../resource/ids.js'
+import { legacy } from '../resource/present.js'
+import { create, list, read, remove, update } from '../resource/routes.js'
+import { typeOf } from '../resource/rules.js'
+import { isPending, isRevalPending, queue } from '../updates.js'
+import { queueServer, queueSome } from './queueUpdateRoutes.js'
+import { countRoutes } from './serverCountRoutes.js'
+import { detailRoutes } from './serverDetailRoutes.js'
+import { filters } from './serverFilters.js'
+import { statusRoute } from './serverStatusRoute.js'
+
+/** Short enough to be a label; letters, digits, dot, hyphen, underscore: it becomes part of files and of names. */
+const hostName = text({ max: 253, pattern: '^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$' })
+
+export const fields = {
+  hostName,
+  domainName: dnsName(),
+  cachegroupId: ref('cachegroups', { as: ['cachegroup', 'cachegroupName'] }),
+  cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
+  profileId: ref('profiles', { as: ['profile', 'profileName'] }),
+  typeId: ref('types', { as: ['type', 'typeName'] }),
+  statusId: ref('statuses', { as: ['status', 'statusName'] }),
+  physLocationId: ref('physLocations', { as: ['physLocation', 'physLocationName'] }),
+  interfaceName: text({ pattern: '^\\S+$' }),
+  /** Bytes; IPv4 needs 68. */
+  interfaceMtu: integer({ min: 68, max: 65_535 }),
+  ipAddress: ipv4(),
+  ipNetmask: ipv4(),
+  ipGateway: ipv4(),
+  ip6Address: optional(ipv6()),
+  ip6Gateway: optional(ipv6()),
+  tcpPort: optional(port()),
+  httpsPort: optional(port()),
+  rack: optional(text()),
+  /** Why the server is ADMIN_DOWN or OFFLINE, and who said so. */
+  offlineReason: optional(text({ max: 1024 })),
+  mgmtIpAddress: optional(ipv4()),
+  mgmtIpNetmask: optional(ipv4()),
+  mgmtIpGateway: optional(ipv4()),
+  iloIpAddress: optional(ipv4()),
+  iloIpNetmask: optional(ipv4()),
+  iloIpGateway: optional(ipv4()),
+  iloUsername: optional(text()),
+  iloPassword: optional(text({ secret: true })),
+  routerHostName: optional(text()),
+  routerPortName: optional(text()),
+  guid: optional(text()),
+  /** The consistent-hash id; the host name unless the body says otherwise. */
+  xmppId: optional(text({ pattern: '^\\S+$' })),
+  xmppPasswd: optional(text({ secret: true })),
+}
+
+type Server = RecordOf<typeof fields>
+
+export default defineResource({
+  kind: 'servers',
+  label: 'server',
+  key: 'hostName',
+  fields,
+  unique: [
+    ['ipAddress', 'profileId'],
+    ['ip6Address', 'profileId'],
+  ],
+  rules,
+  present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
+  written: (row, context) => legacyShape(row, context, false),
+  routes: [
+    list('/servers', { role: 'any', filters }),
+    ...countRoutes,
+    ...detailRoutes,
+    read('/servers/:id', { role: 'any' }),
+    create('/servers', {
+      role: 'oper',
+      prepare: named,
+      after: queuedAsGiven,
+      text: () => 'Server creation was successful.',
+    }),
+    update('/servers/:id', { role: 'oper', after: queuedAsGiven, text: () => 'Server update was successful.' }),
+    remove('/servers/:id', { role: 'oper' }),
+    statusRoute,
+    queueServer,
+    queueSome,
+  ],
+})
+
+function* rules({ before, after, data }: { before: Server | null; after: Server; data: Data }) {
+  yield* typeOf('server', after, data)
+  const profile = data.get('profiles', after.profileId)
+  if (profile && profile.cdn !== after.cdnId && moved(before, after)) {
+    const text = `profileId: the profile ${profile.name} does not belong to the server's CDN`
+    yield { path: 'profileId', text }
+  }
+  if (!before || before.cdnId === after.cdnId) return
+  const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
+  if (carried.some((id) => data.get('deliveryServices', id)?.cdnId !== after.cdnId)) {
+    yield { path: 'cdnId', text: 'cdnId: the server carries delivery services of its present CDN' }
+  }
+}
+
+const moved = (before: Server | null, after: Server): boolean =>
+  before?.profileId !== after.profileId || before.cdnId !== after.cdnId
+
+function withState(row: JoinedRow<typeof fields>, { data }: Pick<Presenting, 'data'>) {
+  return {
+    ...row,
+    profileDesc: data.get('profiles', row.profileId)?.description ?? null,
+    updPending: isPending(data, row.id),
+    revalPending: isRevalPending(data, row.id),
+  }
+}
+
+/** 1.1 and 1.2 show the hash id and its password in the details only. */
+function legacyShape(row: JoinedRow<typeof fields>, context: Presenting, asStrings: boolean) {
+  return legacy({ legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }, withState(row, context), asStrings)
+}
+
+function named(values: Values): Values {
+  return { ...values, xmppId: values.xmppId ?? values.hostName }
+}
+
+/**
+ * The field's clients send `updPending` along. True queues an update; false leaves what is queued alone, because
+ * most send back what they read before and would take away an update that was queued meanwhile.
+ */
+function queuedAsGiven({ id }: Row, { body }: Asked, plan: Plan): void {
+  if (flagIn(body, 'updPending')) queue(plan, [id])
+}

@@ -1,0 +1,22 @@
+import type { Data } from '../data.js'
+import type { Asked } from '../endpoint.js'
+import type { Resource, Row } from '../resource/define.js'
+import { arrange } from '../resource/lists.js'
+import { present } from '../resource/present.js'
+import { reachesTenant } from '../roles.js'
+
+/** Delivery services by their ids, as the list shows them to the caller; in 1.1, too, in the 1.2 shape. */
+export function servicesShown(
+  deliveryServices: Resource,
+  ids: readonly number[],
+  { version, user, query }: Asked,
+  data: Data,
+): object[] {
+  const rows = ids
+    .map((id) => data.get('deliveryServices', id)!)
+    .filter(({ tenantId }) => reachesTenant(data, user, tenantId))
+  const shown = version === '1.1' ? '1.2' : version
+  return arrange(rows as unknown as readonly Row[], query, 'xmlId').map((row) =>
+    present(deliveryServices, row, { data, version: shown, user }),
+  )
+}

@@ -1,0 +1,88 @@
+import type { Data } from './data.js'
+import type { Plan } from './plan.js'
+import type { Records } from './records.js'
+
+/**
+ * A queued update is a revision, not a flag. Queueing sets `desired` to the revision of the entry that queues;
+ * an acknowledgement raises `applied` to what the cache had fetched, so it can never clear an update that was
+ * queued after that. Pending is what was desired and not applied.
+ */
+type Updates = Records['serverUpdates']
+type Wanted = 'config' | 'revalidation'
+
+const none: Omit<Updates, 'id' | 'lastUpdated'> = {
+  desired: 0,
+  applied: 0,
+  revalDesired: 0,
+  revalApplied: 0,
+  readRevision: 0,
+  readAt: null,
+  lastResult: null,
+  lastMessage: null,
+  lastAt: null,
+}
+
+export const updatesOf = (data: Data, serverId: number) => data.get('serverUpdates', serverId) ?? none
+
+/** Whether the server has configuration to fetch. */
+export function isPending(data: Data, serverId: number): boolean {
+  const { desired, applied } = updatesOf(data, serverId)
+  return desired > applied
+}
+
+/** Whether the server has invalidation rules to fetch. */
+export function isRevalPending(data: Data, serverId: number): boolean {
+  const { revalDesired, revalApplied } = updatesOf(data, serverId)
+  return revalDesired > revalApplied
+}
+
+export function queue(plan: Plan, serverIds: readonly number[], wanted: Wanted = 'config'): void {
+  const field = wanted === 'config' ? 'desired' : 'revalDesired'
+  for (const id of serverIds) change(plan, id, { [field]: plan.revision })
+}
+
+/** Takes a queued update back. */
+export function dequeue(plan: Plan, serverIds: readonly number[], wanted: Wanted = 'config'): void {
+  for (const id of serverIds) {
+    const { desired, applied, revalDesired, revalApplied } = updatesOf(plan.data, id)
+    if (wanted === 'config' && desired > applied) change(plan, id, { desired: applied })
+    if (wanted === 'revalidation' && revalDesired > revalApplied) change(plan, id, { revalDesired: revalApplied })
+  }
+}
+
+/** Notes what a cache can have fetched once it has asked for its update status. */
+export function noteRead(plan: Plan, serverId: number, revision: number): void {
+  const { readRevision } = updatesOf(plan.data, serverId)
+  if (revision > readRevision) change(plan, serverId, { readRevision: revision, readAt: plan.time })
+}
+
+/**
+ * A cache says what it applied.
+ * @param revision what it had fetched; without it, the revision current when it last asked for its update status
+ */
+export function acknowledge(
+  plan: Plan,
+  serverId: number,
+  { applied, revision }: { applied: readonly Wanted[]; revision?: number | undefined },
+): void {
+  const before = updatesOf(plan.data, serverId)
+  // Nobody can have fetched what is not yet written.
+  const fetched = Math.min(revision ?? before.readRevision, plan.revision - 1)
+  change(plan, serverId, {
+    ...(applied.includes('config') ? { applied: Math.max(before.applied, fetched) } : {}),
+    ...(applied.includes('revalidation') ? { revalApplied: Math.max(before.revalApplied, fetched) } : {}),
+    lastResult: 'applied',
+    lastMessage: null,
+    lastAt: plan.time,
+  })
+}
+
+/** A cache could not apply what it fetched: the update stays pending. */
+export function reportFailure(plan: Plan, serverId: number, message: string): void {
+  change(plan, serverId, { lastResult: 'failed', lastMessage: message, lastAt: plan.time })
+}
+
+function change(plan: Plan, id: number, values: Partial<typeof none>): void {
+  if (plan.data.get('serverUpdates', id)) plan.update('serverUpdates', id, values)
+  else plan.create('serverUpdates', { ...none, ...values }, id)
+}
