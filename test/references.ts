@@ -77,7 +77,7 @@ export const references: Readonly<Record<string, Readonly<Record<string, Referen
     resolvers: by('federationResolvers', 'ipAddress')('resolvers'),
   },
   roles: { capabilities: by('capabilities', 'name')('capabilities') },
-  apiCapabilities: { capability: by('capabilities', 'name')() },
+  apiCapabilities: { capability: by('capabilities', 'name')('capability') },
   extensions: { type: type('typeId') },
 }
 

@@ -285,8 +285,6 @@ export const streamServices: readonly SampleService[] = [
       dscp: 10,
       regexRemap:
         '^/latest/(.*)$ http://software-origin.example.org/release-4/$1 __RETURN__ ^/beta/(.*)$ http://software-origin.example.org/release-5/$1',
-      missLat: null,
-      missLong: null,
     },
   ),
   service(
