@@ -75,6 +75,8 @@ export interface ReadEndpoint extends Route {
   readonly method: 'GET'
   /** `caller`: the answer depends on who asks, beyond role and tenant. */
   readonly varies?: 'caller'
+  /** `model`: it reads what compiles read, so only fields they can see make it stale, and parts are shared with others. */
+  readonly reads?: 'model'
   readonly read: (asked: Asked, data: Data) => Answer
 }
 

@@ -136,7 +136,10 @@ export function createHandler(given: {
     endpoint: Extract<Endpoint, { read: unknown }>,
     asked: Asked,
   ): { answer: Answer; cells: Uint32Array; revision: number } {
-    const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
+    const { memos } = services.compileBasis()
+    const how =
+      endpoint.reads === 'model' ? { grain: 'seen' as const, ...(memos ? { memos } : {}) } : { grain: 'full' as const }
+    const { data, cells } = recorder<Data>(workingSet, how)
     const answer = endpoint.read(asked, { ...data, keyOf: services.catalogue.keyOf })
     return { answer, cells: cells(), revision: workingSet.revision }
   }

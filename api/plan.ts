@@ -166,14 +166,16 @@ export function createPlan(given: {
 /** The data without notes of what was asked: decisions are made anew, never kept. */
 export function plainData(workingSet: WorkingSet, { keyOf }: Catalogue): Data {
   const rows = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
-  return {
+  const data = {
     get: (kind: string, id: number | null) => (id === null ? undefined : workingSet.get(kind, id)),
     by: (kind: string, index: string, key: Key) => rows(kind, workingSet.ids(kind, index, key)),
     ids: (kind: string, index: string, key: Key) => [...workingSet.ids(kind, index, key)],
     has: (kind: string, index: string, key: Key) => workingSet.ids(kind, index, key).length > 0,
     all: (kind: string) => rows(kind, workingSet.allIds(kind)),
+    memo: (_name: string, _key: string, make: (data: Data) => unknown) => make(data),
     keyOf,
-  } as Data
+  } as unknown as Data
+  return data
 }
 
 function taken({ row, faults }: { row: Row | null; faults: Fault[] }): Row {

@@ -4,8 +4,9 @@ import { join as joinBody } from '../../compiler/body.js'
 import type { CompileJob } from '../../compiler/compile.js'
 import type { Scope } from '../../compiler/define.js'
 import { listing } from '../../compiler/listing.js'
+import type { Reader } from '../../compiler/reader.js'
+import { recorder } from '../../compiler/readSet.js'
 import type { Warning } from '../../compiler/warnings.js'
-import { asReader } from '../data.js'
 import type { Service } from '../service.js'
 import { CommandFailed } from './failed.js'
 import { progressBar } from './progress.js'
@@ -44,9 +45,11 @@ export async function compileFleet(
       (server === undefined || one.hostName === server)
     )
   })
+  const { memos } = services.compileBasis()
+  const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', ...(memos ? { memos } : {}) })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
   for (const cache of caches) {
-    for (const { fnameOnDisk, scope = 'servers', url } of listing(asReader(data), cache.id, '1.3').configFiles) {
+    for (const { fnameOnDisk, scope = 'servers', url } of listing(reader, cache.id, '1.3').configFiles) {
       if (url !== undefined) continue
       const subjectId = scope === 'servers' ? cache.id : scope === 'profiles' ? cache.profileId : cache.cdnId
       const key = `${scope}/${subjectId}/${fnameOnDisk}`

@@ -18,6 +18,7 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
     method: 'GET',
     path: `/servers/:id/configfiles/${segment}`,
     role: 'oper',
+    reads: 'model',
     summary: 'The config files of a cache server: where they belong and where they are fetched',
     read: ({ params, version }, data) => ({
       bare: listing(asReader(data), subjectId('servers', params.id, data), version),
