@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { makeSampleKeys } from '../demo/keys.js'
 import { sampleCdn } from '../demo/sampleCdn.js'
 import { createService } from '../service.js'
 import { readSettings } from '../settings.js'
@@ -17,6 +18,7 @@ export async function demoCommand({ once = false, out }: { once?: boolean; out: 
   const { data } = service.services
   if (data.all('servers').length === 0) {
     const { created } = await importInto(service, sampleCdn)
+    await makeSampleKeys(service.services)
     process.stdout.write(`loaded the sample CDN: ${created} records\n`)
   }
   const result = await compileFleet(service, { out })

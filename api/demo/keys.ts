@@ -1,0 +1,24 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { makeUrlSigKeys } from '../keys/urlSig.js'
+import { system } from '../roles.js'
+import type { Services } from '../services.js'
+
+/** Keys for the sample's signed services: made here, because a sample must not ship any. */
+export async function makeSampleKeys({ committer, vault }: Services): Promise<void> {
+  await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+    for (const { id, xmlId, signingAlgorithm } of plan.data.all('deliveryServices')) {
+      if (signingAlgorithm === 'url_sig' && !plan.data.get('urlSigKeys', id)) {
+        plan.create('urlSigKeys', { sealed: vault.seal(JSON.stringify(makeUrlSigKeys())) }, id)
+      }
+      if (signingAlgorithm === 'uri_signing' && !plan.data.get('uriSigningKeys', id)) {
+        plan.create('uriSigningKeys', { sealed: vault.seal(uriSigningDocument(xmlId)) }, id)
+      }
+    }
+    plan.log('Made signing keys for the sample CDN')
+  })
+}
+
+function uriSigningDocument(xmlId: string): string {
+  const key = { alg: 'HS256', kid: `${xmlId}-1`, kty: 'oct', k: randomBytes(32).toString('base64url') }
+  return JSON.stringify({ [`${xmlId}.example.net`]: { renewal_kid: key.kid, keys: [key] } })
+}
