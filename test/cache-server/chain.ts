@@ -1,6 +1,4 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type Booted, boot } from './boot.js'
+import { type BootOptions, boot } from './boot.js'
 import type { CacheServer } from './cacheServer.js'
 import { selfSigned } from './certificates.js'
 import { chainCdn, edgeHost, edgeId, edgeTlsHost, firstMidId, hostNames, type Purge, secondMidId } from './chainCdn.js'
@@ -11,7 +9,7 @@ import { type Answer, get } from './get.js'
 import { layOut } from './layOut.js'
 import { type Origin, openOrigin } from './origin.js'
 import type { Explained, Problem } from './problems.js'
-import { workFolder } from './workFolder.js'
+import { inWorkFolder } from './workFolder.js'
 
 /** An edge, a mid and an origin, each on its own port, the caches running on what is compiled for chainCdn. */
 export interface Chain {
@@ -35,8 +33,7 @@ export interface Chain {
 }
 
 export async function openChain(server: CacheServer, explained: readonly Explained[]): Promise<Chain> {
-  const folder = await workFolder('chain')
-  const origin = await openOrigin(await selfSigned('origin.test', folder))
+  const origin = await openOrigin(await inWorkFolder('origin', (folder) => selfSigned('origin.test', folder)))
   const [edgePort, edgeTls, firstMid, secondMid] = await freePorts(4)
   const ports: ChainPorts = {
     edge: edgePort!,
@@ -46,18 +43,14 @@ export async function openChain(server: CacheServer, explained: readonly Explain
     origin: origin.ports,
   }
 
-  const start = async (
-    name: string,
-    id: number,
-    how: { port: number; tlsPort?: number; supervised: boolean },
-  ): Promise<Booted> => {
-    const place = { folder: join(folder, name), defaults: server.defaults }
-    const machine = { hostName: name, domainName: 'chain.test', tcpPort: how.port, ipAddress: '127.0.0.1' }
-    await layOut(compiledFiles(loaded(chainCdn(ports)), id), { ...place, machine })
-    const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
-    const options = { hosts: hostNames(ports), records, explained }
-    return boot(server, place.folder, { ...how, ...options })
-  }
+  const start = (name: string, id: number, how: Pick<BootOptions, 'port' | 'tlsPort' | 'supervised'>) =>
+    inWorkFolder('chain', async (folder) => {
+      const machine = { hostName: name, domainName: 'chain.test', tcpPort: how.port, ipAddress: '127.0.0.1' }
+      const files = compiledFiles(loaded(chainCdn(ports)), id)
+      await layOut(files, { folder, machine, defaults: server.defaults })
+      const records = { 'proxy.config.proxy_name': name, 'proxy.config.http.insert_response_via_str': '2' }
+      return boot(server, folder, { ...how, hosts: hostNames(ports), records, explained })
+    })
 
   const [edge, first] = await Promise.all([
     start('edge1', edgeId, { port: ports.edge, tlsPort: ports.edgeTls, supervised: true }),
@@ -95,7 +88,6 @@ export async function openChain(server: CacheServer, explained: readonly Explain
     problems,
     async close() {
       await Promise.all([edge.stop(), mid.stop(), origin.stop()])
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { boot } from './boot.js'
 import { type CacheServer, findCacheServer } from './cacheServer.js'
@@ -7,7 +5,7 @@ import { freePorts } from './freePorts.js'
 import { layOut } from './layOut.js'
 import type { Problem } from './problems.js'
 import { verify } from './verify.js'
-import { workFolder } from './workFolder.js'
+import { inWorkFolder } from './workFolder.js'
 
 const mapping = 'map http://a.test/ http://b.test/'
 
@@ -40,7 +38,6 @@ const faults: readonly (readonly [what: string, file: string, text: string, said
 describe('faults in a config file', function () {
   this.timeout(40_000)
   let server: CacheServer
-  let folder: string
 
   before(async function () {
     const found = await findCacheServer()
@@ -49,32 +46,30 @@ describe('faults in a config file', function () {
       return this.skip()
     }
     server = found
-    folder = await workFolder('faults')
   })
 
-  after(() => folder && rm(folder, { recursive: true, force: true }))
-
-  for (const [index, [what, file, text, said]] of faults.entries()) {
+  for (const [what, file, text, said] of faults) {
     it(`are noticed: ${what} (${file})`, async () => {
-      expect(textsOf(await problemsOf(index, { 'remap.config': `${mapping}\n`, [file]: text }))).to.match(said)
+      expect(textsOf(await problemsOf({ 'remap.config': `${mapping}\n`, [file]: text }))).to.match(said)
     })
   }
 
   it('are not seen where there are none', async () => {
-    expect(await problemsOf(faults.length, { 'remap.config': `${mapping}\n` })).to.deep.equal([])
+    expect(await problemsOf({ 'remap.config': `${mapping}\n` })).to.deep.equal([])
   })
 
-  async function problemsOf(index: number, texts: Readonly<Record<string, string>>): Promise<Problem[]> {
-    const place = { folder: join(folder, String(index)), defaults: server.defaults }
-    const machine = { hostName: 'a', domainName: 'test', tcpPort: 80, ipAddress: '127.0.0.1' }
+  function problemsOf(texts: Readonly<Record<string, string>>): Promise<Problem[]> {
     const files = Object.entries(texts).map(([fnameOnDisk, text]) => ({ fnameOnDisk, location: '/conf', text }))
-    await layOut(files, { ...place, machine })
-    const { problems } = await verify(server, place.folder)
-    if (problems.length > 0) return problems
-    const [port] = await freePorts(1)
-    const cache = await boot(server, place.folder, { port: port! })
-    await cache.stop()
-    return cache.problems()
+    const machine = { hostName: 'a', domainName: 'test', tcpPort: 80, ipAddress: '127.0.0.1' }
+    return inWorkFolder('faults', async (folder) => {
+      await layOut(files, { folder, machine, defaults: server.defaults })
+      const { problems } = await verify(server, folder)
+      if (problems.length > 0) return problems
+      const [port] = await freePorts(1)
+      const cache = await boot(server, folder, { port: port! })
+      await cache.stop()
+      return cache.problems()
+    })
   }
 })
 

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
 import { seed } from '../../api/seed.js'
@@ -12,7 +10,7 @@ import { freePorts } from './freePorts.js'
 import { layOut, type PlacedFile } from './layOut.js'
 import type { Explained, Problem } from './problems.js'
 import { verify } from './verify.js'
-import { workFolder } from './workFolder.js'
+import { inWorkFolder } from './workFolder.js'
 
 /** What version 9, the one that is tried, says of files for an older version; nothing else is explained away. */
 const ofOlderVersions: readonly Explained[] = [
@@ -42,7 +40,6 @@ describe('the caches of the sample CDN, on the real cache server', function () {
   this.timeout(120_000)
   const sample = sampleRecords()
   const caches = cachesOf(sample)
-  let folder: string
   let problems: ReadonlyMap<string, Promise<readonly Problem[]>>
 
   before(async function () {
@@ -51,10 +48,9 @@ describe('the caches of the sample CDN, on the real cache server', function () {
       console.log(`      SKIPPED, ${server.missing}: whether a cache server loads the compiled files was not tested`)
       return this.skip()
     }
-    folder = await workFolder('sample')
     const data = loaded(sample)
     const groups = groupAlike(caches.map((cache) => ({ cache, files: compiledFiles(data, cache.id) })))
-    const trials = inTwoLanes(groups, ([{ cache, files }]) => tryOut(server, { cache, files, folder }))
+    const trials = inTwoLanes(groups, ([one]) => tryOut(server, one))
     problems = new Map(groups.flatMap((group, i) => group.map(({ cache }) => [cache.hostName, trials[i]!])))
     const distinct = groups.map((group) => group.map(({ cache }) => cache.hostName).join(' = '))
     console.log(`      Tried one of each that are equal but for their names: ${distinct.join(', ')}.`)
@@ -64,8 +60,6 @@ describe('the caches of the sample CDN, on the real cache server', function () {
         `ssl_server_name.yaml, logging.config, logs_xml.config): of ${older.join(', ')} the rest was tried.`,
     )
   })
-
-  after(() => folder && rm(folder, { recursive: true, force: true }))
 
   it('are at least thirty, of versions 6 to 9', () => {
     expect(caches).to.have.length.of.at.least(30)
@@ -102,21 +96,20 @@ function groupAlike(all: readonly Compiled[]): readonly (readonly [Compiled, ...
 }
 
 /** What the cache server has against the compiled files of one cache, at its static check and when it starts. */
-async function tryOut(
-  server: CacheServer,
-  { cache, files, folder }: Compiled & { folder: string },
-): Promise<readonly Problem[]> {
+function tryOut(server: CacheServer, { cache, files }: Compiled): Promise<readonly Problem[]> {
   const explained = cache.version < 9 ? ofOlderVersions : []
-  const place = join(folder, cache.hostName)
-  await layOut(files, { folder: place, machine: { ...cache, tcpPort: cache.tcpPort ?? 80 }, defaults: server.defaults })
-  const { exitCode, problems } = await verify(server, place, explained)
-  if (exitCode !== 0 || problems.length > 0) {
-    return [...problems, { severity: 'ERROR', text: `the check ended with ${exitCode}` }]
-  }
-  const [port] = await freePorts(1)
-  const booted = await boot(server, place, { port: port!, explained })
-  await booted.stop()
-  return booted.problems()
+  const machine = { ...cache, tcpPort: cache.tcpPort ?? 80 }
+  return inWorkFolder('sample', async (folder) => {
+    await layOut(files, { folder, machine, defaults: server.defaults })
+    const { exitCode, problems } = await verify(server, folder, explained)
+    if (exitCode !== 0 || problems.length > 0) {
+      return [...problems, { severity: 'ERROR', text: `the check ended with ${exitCode}` }]
+    }
+    const [port] = await freePorts(1)
+    const booted = await boot(server, folder, { port: port!, explained })
+    await booted.stop()
+    return booted.problems()
+  })
 }
 
 /** Begins all work, but has no more than two pieces under way: there are no more cores to count on. */
