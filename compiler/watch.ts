@@ -14,7 +14,7 @@ export interface TemplateWatch {
  * template that does not compile is refused, and its last good text stays in use.
  *
  * @param onChange gets each new set; not called when no text in use differs
- * @param onRefused gets the templates that are refused now and were not before, or for another reason
+ * @param onRefused gets all templates that are refused now, each time that list changes; empty when all are good again
  */
 export function watchTemplates({
   folder,
@@ -33,10 +33,9 @@ export function watchTemplates({
   const reload = () => {
     pending = undefined
     const loaded = loadTemplates(folder, current)
-    const known = new Set(refused.map(describe))
-    const news = loaded.broken.filter((one) => !known.has(describe(one)))
+    const before = refused
     refused = loaded.broken
-    if (news.length > 0) onRefused(news)
+    if (JSON.stringify(refused) !== JSON.stringify(before)) onRefused(refused)
     if (loaded.templates === current) return
     current = loaded.templates
     onChange(current)
@@ -58,5 +57,3 @@ export function watchTemplates({
 
 /** Editors write a file in several steps, and several files at a time. */
 const settleMilliseconds = 50
-
-const describe = ({ name, message }: BrokenTemplate): string => `${name}\0${message}`

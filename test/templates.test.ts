@@ -96,6 +96,7 @@ describe('a folder of templates', () => {
       expect(refused.map(({ name }) => name)).to.deep.equal(['good'])
       expect(watched.broken()).to.deep.equal(refused)
       write('good', 'better {{a}}\n')
+      expect(await heard.next()).to.deep.equal([])
       const second = (await heard.next()) as TemplateSet
       expect(second.generation).to.equal(2)
       expect(second.render('good', { a: 1 })).to.equal('better 1\n')

@@ -169,6 +169,19 @@ describe('the compiling threads', () => {
     expect(times.every(({ jobs, ran }) => jobs === 1 && ran >= 0)).to.equal(true)
   })
 
+  it('finish what runs when they are closed, and take nothing more', async () => {
+    const { log } = someData()
+    const { run, close } = pool(log)
+    const running = run([hostsOf()])
+    await close()
+    expect(textOf((await running)[0])).to.equal('edge1\nedge2\n')
+    const refused = await run([hostsOf()]).then(
+      () => 'taken',
+      (error: Error) => error.message,
+    )
+    expect(refused).to.equal('the compile pool was closed')
+  })
+
   it('send a body that servers share once', async () => {
     const { log } = someData()
     const [a, b] = await pool(log).run([hostsOf(), hostsOf()])

@@ -71,6 +71,7 @@ export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: 
    * rejection means that the thread failed, not the compile: compiles give their faults as outcomes.
    */
   const run = async (jobs: readonly CompileJob[], explain: boolean, isRetry: boolean): Promise<Outcome[]> => {
+    if (closing) throw new Error('the compile pool was closed')
     try {
       return await attempt(jobs, explain)
     } catch (cause) {
