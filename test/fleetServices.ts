@@ -45,7 +45,7 @@ export function fleetServices(count: number, { tenants, ownFiles, random }: Opti
         active: chance(0.97),
         multiSiteOrigin: type === 'HTTP' && index % 50 === 0,
         protocol,
-        sslKeyVersion: protocol === 0 ? null : 1,
+        sslKeyVersion: protocol === 0 ? 0 : 1,
         dscp: pick(marks),
         qstringIgnore: port === '' ? pick([0, 0, 0, 1, 1, 2]) : pick([0, 1]),
         rangeRequestHandling: pick([0, 0, 0, 1, 2]),

@@ -82,7 +82,7 @@ const usual = {
   dnsBypassTtl: noNumber,
   trRequestHeaders: none,
   trResponseHeaders: none,
-  sslKeyVersion: noNumber,
+  sslKeyVersion: 0,
 
   infoUrl: none,
   longDesc: none,
