@@ -23,7 +23,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 
 /** Globals and modules through which a compile could come to depend on more than the data. */
 const impure =
-  /\b(Date\.now|new Date\(\)|Math\.random|process\.(env|hrtime)|performance\.now|fetch\(|setTimeout|setInterval)/
+  /\b(Date\.now|new Date\(\)|Math\.random|process\.(env|hrtime)|performance\.now|randomBytes|randomUUID|fetch\(|setTimeout|setInterval)/
 
 describe('the folders', () => {
   for (const folder of Object.keys(mayImport)) {
