@@ -1,0 +1,12 @@
+import { importInto } from '../api/cli/transfer.js'
+import { makeSampleKeys } from '../api/demo/keys.js'
+import { sampleCdn } from '../api/demo/sampleCdn.js'
+import { buildServer, type TestServer } from './build.js'
+
+/** A service that holds the sample CDN, keys included. */
+export async function sampleServer(options: Parameters<typeof buildServer>[0] = {}): Promise<TestServer> {
+  const server = await buildServer(options)
+  await importInto(server.service, sampleCdn)
+  await makeSampleKeys(server.service.services)
+  return server
+}
