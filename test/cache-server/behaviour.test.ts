@@ -7,6 +7,7 @@ import { ways } from './ways.js'
 
 const explained: readonly Explained[] = [
   { pattern: /^\[url_sig\] \[URL=/, because: 'requests with a bad signature are refused on purpose' },
+  { pattern: /^client '127\.0\.0\.2' prohibited by ip-allow policy$/, because: 'a stranger asks a mid on purpose' },
   { pattern: /\(secure\.origin\.test\).* Action=Continue /, because: 'the certificate of the origin is self-signed' },
 ]
 

@@ -1,3 +1,4 @@
+import { type Answer, ask, type Question, type TlsVersion } from './ask.js'
 import { type BootOptions, boot } from './boot.js'
 import type { CacheServer } from './cacheServer.js'
 import { selfSigned } from './certificates.js'
@@ -5,7 +6,6 @@ import { chainCdn, edgeHost, edgeId, edgeTlsHost, firstMidId, hostNames, type Pu
 import { type ChainPorts, originHost } from './chainServices.js'
 import { compiledFiles, loaded } from './compiled.js'
 import { freePorts } from './freePorts.js'
-import { type Answer, get } from './get.js'
 import { layOut } from './layOut.js'
 import { type Origin, openOrigin } from './origin.js'
 import type { Explained, Problem } from './problems.js'
@@ -16,21 +16,23 @@ export interface Chain {
   readonly origin: Origin
   /** A client's request to the edge for a service. */
   get(xmlId: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>
-  /** The same by TLS. */
-  getByTls(xmlId: string, path: string): Promise<Answer>
+  /** The same by TLS, in no newer version than this. */
+  getByTls(xmlId: string, path: string, newestVersion?: TlsVersion): Promise<Answer>
+  /** Any request for a service to the edge, or as the edge would send it to the mid of the primary parent group. */
+  ask(tier: Tier, xmlId: string, question: Pick<Question, 'path' | 'method' | 'from'>): Promise<Answer>
   /** Host and port clients ask the edge for. */
   edgeAuthority(xmlId: string): string
   originAuthority(xmlId: string): string
-  /** The request an edge would send to the mid of the primary parent group. */
-  getFromMid(xmlId: string, path: string): Promise<Answer>
   /** Has a cache load the rules, compiled. It takes a moment. */
-  invalidate(tier: 'edge' | 'mid', rules: readonly Purge[]): Promise<void>
+  invalidate(tier: Tier, rules: readonly Purge[]): Promise<void>
   /** Ends the mid of the primary parent group and starts the one of the secondary. */
   failOver(): Promise<void>
   /** What the caches have complained of so far. */
   problems(): Problem[]
   close(): Promise<void>
 }
+
+export type Tier = 'edge' | 'mid'
 
 export async function openChain(server: CacheServer, explained: readonly Explained[]): Promise<Chain> {
   const origin = await openOrigin(await inWorkFolder('origin', (folder) => selfSigned('origin.test', folder)))
@@ -59,17 +61,21 @@ export async function openChain(server: CacheServer, explained: readonly Explain
   let mid = first
   const fromEarlier: Problem[] = []
   const through = (xmlId: string, path: string, headers?: Readonly<Record<string, string>>) =>
-    get({ port: ports.edge, host: edgeHost(xmlId, ports), path, headers })
+    ask({ port: ports.edge, host: edgeHost(xmlId, ports), path, headers })
   const originAuthority = (xmlId: string) => `${originHost(xmlId)}:${ports.origin.plain}`
   const problems = () => [...fromEarlier, ...edge.problems(), ...mid.problems()]
   await untilServed(() => through('query-kept', '/known-names'), problems)
   return {
     origin,
     get: through,
-    getByTls: (xmlId, path) => get({ port: ports.edgeTls, host: edgeTlsHost(xmlId, ports), path, tls: true }),
+    getByTls: (xmlId, path, newestVersion = 'TLSv1.3') =>
+      ask({ port: ports.edgeTls, host: edgeTlsHost(xmlId, ports), path, tls: { newestVersion } }),
+    ask: (tier, xmlId, question) =>
+      tier === 'edge'
+        ? ask({ port: ports.edge, host: edgeHost(xmlId, ports), ...question })
+        : ask({ port: ports.firstMid, host: originAuthority(xmlId), ...question }),
     edgeAuthority: (xmlId) => edgeHost(xmlId, ports),
     originAuthority,
-    getFromMid: (xmlId, path) => get({ port: ports.firstMid, host: originAuthority(xmlId), path }),
     async invalidate(tier, rules) {
       const name = 'regex_revalidate.config'
       const [cache, id] = tier === 'edge' ? [edge, edgeId] : [mid, firstMidId]
@@ -81,7 +87,7 @@ export async function openChain(server: CacheServer, explained: readonly Explain
       await mid.stop()
       mid = await start('mid2', secondMidId, { port: ports.secondMid, supervised: false })
       await untilServed(
-        () => get({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }),
+        () => ask({ port: ports.secondMid, host: originAuthority('query-kept'), path: '/known-names' }),
         problems,
       )
     },
@@ -93,10 +99,10 @@ export async function openChain(server: CacheServer, explained: readonly Explain
 }
 
 /** A cache learns the names in its hosts file only about a second after it began to serve. */
-async function untilServed(ask: () => Promise<Answer>, problems: () => Problem[]): Promise<void> {
+async function untilServed(get: () => Promise<Answer>, problems: () => Problem[]): Promise<void> {
   const until = Date.now() + 10_000
   for (;;) {
-    const { status } = await ask()
+    const { status } = await get()
     if (status === 200) return
     if (Date.now() > until) {
       const complaints = problems().map(({ text }) => text)

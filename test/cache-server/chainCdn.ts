@@ -6,6 +6,9 @@ export const edgeId = 1
 export const firstMidId = 2
 export const secondMidId = 3
 
+/** Its address as mids know it; what the process of the chain itself sends comes from 127.0.0.1. */
+export const edgeAddress = '127.0.0.3'
+
 const domain = 'chain.test'
 
 /** What clients call a service at the edge, as the Host header of their requests. */
@@ -29,13 +32,16 @@ export const urlSigKeys: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from({ length: 16 }, (_, index) => [`key${index}`, `chain-key-${index}`]),
 )
 
+/** The key that tokens of services with uri_signing are signed with. */
+export const tokenKey = { issuer: 'chain', kid: 'first', key: 'known to the test and the edge' }
+
 /**
  * The records of a CDN of one edge, a mid in its primary parent group, another in its secondary one, and a delivery
  * service per promise that is to be seen kept. The ports are those the processes really listen on.
  */
 export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
   const services = chainServices(ports).map((service, index) => serviceRecord(service, { id: index + 1, ports }))
-  const signed = services.filter(({ signingAlgorithm }) => signingAlgorithm === 'url_sig')
+  const signedBy = (algorithm: string) => services.filter(({ signingAlgorithm }) => signingAlgorithm === algorithm)
   return {
     cdns: [{ id: 1, name: 'chain', domainName: domain, dnssecEnabled: false }],
     types: named(types),
@@ -52,6 +58,7 @@ export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
       profile({ id: 3, name: 'MID_CHAIN', cdn: 1 }),
       profile({ id: 4, name: 'DS_PRISTINE', cdn: 1 }),
       profile({ id: 5, name: 'ORG_CHAIN', cdn: 1 }),
+      profile({ id: 6, name: 'DS_MODERN_TLS', cdn: 1 }),
     ],
     parameters: chainParameters(ports),
     servers: [
@@ -78,12 +85,19 @@ export function chainCdn(ports: ChainPorts, purges: readonly Purge[] = []) {
       ...[4, 5].map((id) => ({ id, deliveryServices: services.filter((s) => s.multiSiteOrigin).map(({ id }) => id) })),
     ],
     // Nothing is sealed here: these compiles are given an `unseal` that returns what it gets.
-    urlSigKeys: signed.map(({ id }) => ({ id, sealed: JSON.stringify(urlSigKeys) })),
+    urlSigKeys: signedBy('url_sig').map(({ id }) => ({ id, sealed: JSON.stringify(urlSigKeys) })),
+    uriSigningKeys: signedBy('uri_signing').map(({ id }) => ({ id, sealed: JSON.stringify(uriSigningKeys()) })),
     jobs: purges.map((purge, index) => {
       const deliveryServiceId = services.find(({ xmlId }) => purge.assetUrl.includes(originHost(xmlId)))?.id ?? 0
       return { id: index + 1, deliveryServiceId, keyword: 'PURGE', parameters: 'TTL:24h', active: true, ...purge }
     }),
   } satisfies { [K in keyof Model]?: readonly Model[K][] }
+}
+
+const uriSigningKeys = () => {
+  const { issuer, kid, key } = tokenKey
+  const jwk = { alg: 'HS256', kid, kty: 'oct', k: Buffer.from(key).toString('base64url') }
+  return { [issuer]: { renewal_kid: kid, keys: [jwk] } }
 }
 
 function serviceRecord(service: ChainService, { id, ports }: { id: number; ports: ChainPorts }): DeliveryService {
@@ -123,7 +137,7 @@ const profile = (fields: { id: number; name: string; cdn: number | null }) => ({
 
 function server({ type, groupId, ...fields }: ServerChoices): Model['servers'] {
   const everywhere = { ...kinds.servers.fields, domainName: domain, cdnId: 1, statusId: 1, interfaceName: 'lo' }
-  const address = { ipAddress: '127.0.0.1', ipNetmask: '255.0.0.0' }
+  const address = { ipAddress: type === 'EDGE' ? edgeAddress : '127.0.0.1', ipNetmask: '255.0.0.0' }
   return { ...everywhere, ...address, ...fields, typeId: typeId(type), cachegroupId: groupId }
 }
 

@@ -7,6 +7,7 @@ const global = 1
 const edge = 2
 const mid = 3
 const pristine = 4
+const modernTls = 6
 const caches = [edge, mid]
 
 /**
@@ -33,6 +34,7 @@ export function chainParameters(ports: ChainPorts): readonly LinkedParameter[] {
     row(mid, 'records.config', 'CONFIG proxy.config.url_remap.remap_required', 'INT 0'),
     // The usual rule would send requests to port 80 of the origin, which an origin in a test cannot have.
     row(edge, 'drop_qstring.config', 'content', `/([^?]+) $s://$t:${ports.origin.plain}/$1`),
+    row(modernTls, 'parent.config', 'tls_versions', 'TLSv1_3'),
     row(pristine, 'remap.config', 'url_sig.pparam', 'pristineurl'),
   ]
   return rows.map((parameter, index) => ({ id: index + 1, ...parameter }))

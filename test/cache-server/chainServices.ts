@@ -33,6 +33,7 @@ export const chainServices = (ports: ChainPorts): readonly ChainService[] => [
   { xmlId: 'live', type: 'HTTP_LIVE' },
   { xmlId: 'signed', signingAlgorithm: 'url_sig' },
   { xmlId: 'signed-pristine', signingAlgorithm: 'url_sig', profileId: 4 },
+  { xmlId: 'tokened', signingAlgorithm: 'uri_signing' },
   { xmlId: 'fetched-whole', rangeRequestHandling: 1 },
   { xmlId: 'range-in-key', rangeRequestHandling: 2 },
   { xmlId: 'sliced', rangeRequestHandling: 3 },
@@ -42,5 +43,6 @@ export const chainServices = (ports: ChainPorts): readonly ChainService[] => [
   { xmlId: 'purged' },
   { xmlId: 'failing-over' },
   { xmlId: 'of-many-sites', multiSiteOrigin: true },
+  { xmlId: 'modern-tls', protocol: 1, profileId: 6 },
   { xmlId: 'secure', protocol: 2, orgServerFqdn: `https://${originHost('secure')}:${ports.origin.tls}` },
 ]

@@ -1,4 +1,4 @@
-import type { Answer } from './get.js'
+import type { Answer } from './ask.js'
 
 /** Asks until the answer is as expected, for what a cache does in its own time; gives the last answer. */
 export async function eventually(ask: () => Promise<Answer>, asExpected: (answer: Answer) => boolean): Promise<Answer> {

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { Chain } from './chain.js'
-import { urlSigKeys } from './chainCdn.js'
+import type { Answer } from './ask.js'
+import type { Chain, Tier } from './chain.js'
+import { edgeAddress, tokenKey, urlSigKeys } from './chainCdn.js'
 import { originHost } from './chainServices.js'
 import { eventually } from './eventually.js'
-import type { Answer } from './get.js'
-import { signedPath } from './signUrl.js'
+import { pathWithToken, signedPath, type Token } from './signUrl.js'
 
 /** Who is let in, and which way requests take from there. Ends with the first mid gone. */
 export function ways(chain: () => Chain): void {
@@ -40,6 +40,50 @@ export function ways(chain: () => Chain): void {
     })
   })
 
+  describe('signed tokens', () => {
+    const token = { ...tokenKey, expires: 4_000_000_000 }
+    const statusOf = async (pattern: string, other: Partial<Token> = {}) =>
+      (await chain().get('tokened', pathWithToken('/a/b', { ...token, pattern, ...other }))).status
+
+    it('are asked for: 403 without, for another URL, with a wrong key, after the end', async () => {
+      expect((await chain().get('tokened', '/a/b')).status).to.equal(403)
+      expect(await statusOf('http://[^/]*/c/.*')).to.equal(403)
+      expect(await statusOf('http://.*', { key: 'no key of ours' })).to.equal(403)
+      expect(await statusOf('http://.*', { expires: 1_000_000_000 })).to.equal(403)
+    })
+
+    it('are served for the URL clients use', async () => {
+      expect(await statusOf(`http://${chain().edgeAuthority('tokened')}/a/.*`)).to.equal(200)
+    })
+  })
+
+  describe('whoever asks', () => {
+    const statusAt = (tier: Tier, from: string, method = 'GET') =>
+      chain()
+        .ask(tier, 'query-kept', { path: '/asked', from, method })
+        .then(
+          ({ status }) => status,
+          () => 'cut off',
+        )
+    const stranger = '127.0.0.2'
+
+    it('is served by an edge, but may not purge', async () => {
+      expect(await statusAt('edge', stranger)).to.equal(200)
+      expect(await statusAt('edge', stranger, 'PURGE')).to.equal(403)
+    })
+
+    it('is cut off by a mid, unless it is an edge below it, which may not purge either', async () => {
+      expect(await statusAt('mid', stranger)).to.equal('cut off')
+      expect(await statusAt('mid', edgeAddress)).to.equal(200)
+      expect(await statusAt('mid', edgeAddress, 'PURGE')).to.equal(403)
+    })
+
+    it('may purge from the machine itself', async () => {
+      expect(await statusAt('edge', '127.0.0.1', 'PURGE')).to.equal(200)
+      expect(await statusAt('mid', '127.0.0.1', 'PURGE')).to.equal(200)
+    })
+  })
+
   describe('the way', () => {
     it('is where a regex remap says', async () => {
       await chain().get('moved', '/old/thing')
@@ -65,7 +109,7 @@ export function ways(chain: () => Chain): void {
       await chain().invalidate('mid', rules)
       const isRenewed = ({ found }: Answer, cache: string) => found[cache] !== 'hit'
       await eventually(
-        () => chain().getFromMid('purged', '/films/b'),
+        () => chain().ask('mid', 'purged', { path: '/films/b' }),
         (answer) => isRenewed(answer, 'mid1'),
       )
       asked('purged')
@@ -92,6 +136,19 @@ export function ways(chain: () => Chain): void {
       expect(first.found).to.deep.equal({ edge1: 'miss', mid1: 'miss' })
       expect(inClear.found.edge1).to.equal('hit')
       expect(asked('secure').map(({ door }) => door)).to.deep.equal(['tls'])
+    })
+
+    it('is spoken in the versions that the profile of the service names', async () => {
+      const old = await chain()
+        .getByTls('modern-tls', '/a', 'TLSv1.2')
+        .then(
+          ({ status }) => status,
+          () => 'refused',
+        )
+
+      expect(old).to.equal('refused')
+      expect((await chain().getByTls('modern-tls', '/a', 'TLSv1.3')).status).to.equal(200)
+      expect((await chain().getByTls('secure', '/b', 'TLSv1.2')).status).to.equal(200)
     })
   })
 

@@ -9,28 +9,38 @@ export interface Answer {
   readonly found: Readonly<Record<string, string>>
 }
 
+export type TlsVersion = 'TLSv1.2' | 'TLSv1.3'
+
 export interface Question {
   readonly port: number
   /** Host name, with the port when it is not the usual one, as a client names it. */
   readonly host: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly tls?: boolean
+  readonly tls?: { readonly newestVersion: TlsVersion }
+  readonly method?: string
+  /** The client's address, any of 127.0.0.0/8. */
+  readonly from?: string
 }
 
-/** A GET to a cache on this machine. */
-export function get({ port, host, path, headers = {}, tls = false }: Question): Promise<Answer> {
-  const options = { host: '127.0.0.1', port, path, headers: { Host: host, ...headers }, agent: false, timeout: 10_000 }
+/** A request to a cache on this machine, GET unless it says otherwise. */
+export function ask({ port, host, path, headers = {}, tls, method = 'GET', from }: Question): Promise<Answer> {
+  const client = { agent: false, timeout: 10_000, localAddress: from }
+  const options = { ...client, host: '127.0.0.1', port, path, method, headers: { Host: host, ...headers } }
   return new Promise((resolve, reject) => {
     const take = (response: IncomingMessage) => answerIn(response).then(resolve, reject)
-    const sent = tls
-      ? tlsRequest({ ...options, servername: host.split(':')[0], rejectUnauthorized: false }, take)
-      : request(options, take)
+    const sent = tls ? tlsRequest({ ...options, ...tlsOptions(host, tls.newestVersion) }, take) : request(options, take)
     sent.on('timeout', () => sent.destroy(new Error(`no answer for ${host}${path} within 10 s`)))
     sent.on('error', reject)
     sent.end()
   })
 }
+
+const tlsOptions = (host: string, maxVersion: TlsVersion) => ({
+  servername: host.split(':')[0],
+  maxVersion,
+  rejectUnauthorized: false,
+})
 
 async function answerIn(response: IncomingMessage): Promise<Answer> {
   const { statusCode: status = 0, headers } = response
