@@ -186,7 +186,9 @@ function taken({ row, faults }: { row: Row | null; faults: Fault[] }): Row {
 /** Every field of a stored record is there; what was not given has its fallback. */
 function complete(resource: Resource, values: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
-  for (const [name, { notes }] of Object.entries(resource.fields)) row[name] = values[name] ?? notes.fallback ?? null
+  for (const [name, { notes }] of Object.entries(resource.fields)) {
+    row[name] = values[name] === undefined ? (notes.fallback ?? null) : values[name]
+  }
   return row
 }
 

@@ -81,7 +81,9 @@ interface Importing {
 
 /** Records wait until the ones of the same collection that they name are there. */
 function importCollection(resource: Resource, records: readonly unknown[], importing: Importing): void {
-  const ownNames = new Set<unknown>(records.map((record) => ownName(resource, record)).filter((name) => name !== undefined))
+  const ownNames = new Set<unknown>(
+    records.map((record) => ownName(resource, record)).filter((name) => name !== undefined),
+  )
   const selfReferences = Object.entries(resource.fields).filter(([, { notes }]) => notes.ref === resource.kind)
   let waiting = records.map((record, at) => ({ record, path: `${resource.kind}[${at}]` }))
   const done = new Set<unknown>()
@@ -207,7 +209,9 @@ function findExisting(resource: Resource, values: Values, { data }: Plan): { rea
   const near = reference ? data.by(kind, reference, values[reference] as number) : data.all(kind)
   return (near as unknown as readonly Row[]).find((row) =>
     Object.entries(resource.fields).every(
-      ([name, { notes }]) => JSON.stringify(row[name]) === JSON.stringify(values[name] ?? notes.fallback ?? null),
+      ([name, { notes }]) =>
+        JSON.stringify(row[name]) ===
+        JSON.stringify(values[name] === undefined ? (notes.fallback ?? null) : values[name]),
     ),
   )
 }

@@ -1,0 +1,50 @@
+import { expect } from 'chai'
+import type { CompileJob } from '../compiler/compile.js'
+import type { TestServer } from './build.js'
+import { fleetJobs, freshHash, servedHash } from './fleetJobs.js'
+import { pick, randomWrite, seeded } from './randomWrites.js'
+import { sampleServer } from './sampleServer.js'
+
+const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
+const steps = nightly ? 10_000 : 250
+/** Comparing all files after every step would be most of the time; the rest is compared every so often. */
+const comparedPerStep = 12
+const allEvery = nightly ? 100 : 60
+
+describe(`any sequence of writes (${steps} steps)`, function () {
+  this.timeout(nightly ? 3_600_000 : 180_000)
+  let server: TestServer
+  before(async () => {
+    server = await sampleServer()
+  })
+  after(() => server.close())
+
+  it('leaves every served file equal to a fresh compile', async () => {
+    const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
+    const random = seeded(seed)
+    const { services } = server.service
+    let jobs = fleetJobs(services)
+    const history: string[] = []
+    const compare = async (job: CompileJob) => {
+      const served = await servedHash(job, services)
+      const said = `seed ${seed}, step ${history.length}: ${job.scope} ${job.subjectId} ${job.file} after ${history.slice(-3).join(', ')}`
+      expect(served, said).to.equal(freshHash(job, services))
+    }
+    for (const job of jobs) await compare(job)
+    let kept = 0
+    for (let step = 1; step <= steps; step++) {
+      const done = await randomWrite(services, random)
+      if (done === null) continue
+      kept += 1
+      history.push(done)
+      if (step % allEvery === 0) {
+        jobs = fleetJobs(services)
+        for (const job of jobs) await compare(job)
+      } else for (let i = 0; i < comparedPerStep; i++) await compare(pick(random, jobs))
+    }
+    // A test whose writes are all refused would show nothing.
+    expect(kept).to.be.greaterThan(steps / 4)
+    const { compiles, hits } = services.artifacts.counts()
+    expect(hits).to.be.greaterThan(compiles / 4)
+  })
+})
