@@ -1,4 +1,5 @@
 import { generateKeyPair } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 
 /** An RSA key pair as a JSON Web Key: every number big-endian in base64url (RFC 7518, section 6.3). */
@@ -18,10 +19,10 @@ export type MakeRsa = (bits: number) => Promise<RsaKey>
 
 /**
  * Makes keys off the main thread, in libuv's pool, at most `atOnce` at a time and first come first served. The pool
- * has four threads by default and also hashes passwords and reads files: what hundreds of keys leave free keeps those
- * from waiting. Share one maker, or the bound is none.
+ * has four threads by default and also hashes passwords and reads files: what hundreds of keys leave free of it, and
+ * of the cores, keeps requests from waiting. Share one maker, or the bound is none.
  */
-export function createKeyMaker({ atOnce = 2 } = {}): MakeRsa {
+export function createKeyMaker({ atOnce = fairShare() } = {}): MakeRsa {
   const waiting: (() => void)[] = []
   let running = 0
 
@@ -38,5 +39,8 @@ export function createKeyMaker({ atOnce = 2 } = {}): MakeRsa {
     }
   }
 }
+
+/** Half of the cores, and at least one thread of the pool left to others. */
+const fairShare = () => Math.max(1, Math.min(3, Math.floor(availableParallelism() / 2)))
 
 const makePair = promisify(generateKeyPair)

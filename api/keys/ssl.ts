@@ -31,8 +31,11 @@ export const presentCdnSslKeys = (all: readonly SslKeys[]) =>
     certificate: { crt: base64(crt), key: base64(key) },
   }))
 
-/** When the newest certificate of every service runs out, soonest first. */
-export const presentExpirations = (all: readonly Omit<SslKeys, 'certificate'>[], now: number) =>
+/** What an expiry list shows; nothing of it is private. */
+export type Expiring = Pick<SslKeys, 'deliveryservice' | 'cdn' | 'hostname' | 'version' | 'expiration'>
+
+/** When the newest certificate of every service runs out, soonest first. @param now milliseconds since 1970 */
+export const presentExpirations = (all: readonly Expiring[], now: number) =>
   newest(all)
     .map(({ deliveryservice, cdn, hostname, version, expiration }) => ({
       deliveryservice,
