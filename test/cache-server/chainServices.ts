@@ -42,6 +42,7 @@ export const chainServices = (ports: ChainPorts): readonly ChainService[] => [
   { xmlId: 'moved', regexRemap: `^/old/(.*)$ http://${originHost('moved')}:${ports.origin.plain}/new/$1` },
   { xmlId: 'purged' },
   { xmlId: 'failing-over' },
+  { xmlId: 'shielded', originShield: `site2.chain.test:${ports.origin.secondSite}` },
   { xmlId: 'of-many-sites', multiSiteOrigin: true },
   { xmlId: 'modern-tls', protocol: 1, profileId: 6 },
   { xmlId: 'secure', protocol: 2, orgServerFqdn: `https://${originHost('secure')}:${ports.origin.tls}` },

@@ -92,6 +92,11 @@ export function ways(chain: () => Chain): void {
       expect(asked('moved').map(({ url }) => url)).to.deep.equal(['/new/thing', '/other'])
     })
 
+    it('leads past the shield of an origin', async () => {
+      expect((await chain().get('shielded', '/a')).status).to.equal(200)
+      expect(asked('shielded').map(({ door }) => door)).to.deep.equal(['secondSite'])
+    })
+
     it('ends with 404 for a host that no service has', async () => {
       expect((await chain().get('no-such-service', '/')).status).to.equal(404)
     })
@@ -153,7 +158,7 @@ export function ways(chain: () => Chain): void {
   })
 
   describe('an origin of many sites', () => {
-    const paths = Array.from({ length: 12 }, (_, index) => `/${index}`)
+    const paths = Array.from({ length: 20 }, (_, index) => `/${index}`)
 
     it('is asked at all of them', async () => {
       for (const path of paths) expect((await chain().get('of-many-sites', path)).status).to.equal(200)
