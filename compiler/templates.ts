@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { link, type Precompiled, precompile } from './handlebars.js'
 
@@ -32,17 +32,14 @@ export function loadTemplates(
   folder: string,
   previous?: TemplateSet,
 ): { templates: TemplateSet; broken: readonly BrokenTemplate[] } {
-  const found = new Map<string, string>()
-  for (const file of readdirSync(folder).sort()) {
-    if (file.endsWith('.hbs')) found.set(file.slice(0, -'.hbs'.length), readFileSync(join(folder, file), 'utf8'))
-  }
+  const found = readdirSync(folder).flatMap((file) => /^(.+)\.hbs$/.exec(file)?.[1] ?? [])
+  const names = new Set([...found, ...(previous?.templates.keys() ?? [])])
   const broken: BrokenTemplate[] = []
-  const names = new Set([...found.keys(), ...(previous?.templates.keys() ?? [])])
   const used = new Map<string, Template>()
   for (const name of [...names].sort()) {
     const last = previous?.templates.get(name)
     try {
-      used.set(name, read(found.get(name), names, last))
+      used.set(name, read(join(folder, `${name}.hbs`), names, last))
     } catch (error) {
       broken.push({ name, message: error instanceof Error ? error.message : String(error) })
       if (last) used.set(name, last)
@@ -81,8 +78,9 @@ export function templateSet(templates: ReadonlyMap<string, Template>, generation
   } satisfies TemplateSet)
 }
 
-function read(source: string | undefined, names: ReadonlySet<string>, last: Template | undefined): Template {
-  if (source === undefined) throw new Error('the file is gone')
+function read(path: string, names: ReadonlySet<string>, last: Template | undefined): Template {
+  if (!existsSync(path)) throw new Error('the file is gone')
+  const source = readFileSync(path, 'utf8')
   const template = last?.source === source ? last : { source, ...precompile(source) }
   const missing = template.partials.filter((name) => !names.has(name))
   if (missing.length > 0) throw new Error(`there is no partial ${missing.join(', ')}`)

@@ -30,17 +30,29 @@ export function watchTemplates({
   let current = templates
   let refused: readonly BrokenTemplate[] = []
   let pending: NodeJS.Timeout | undefined
+  const refuse = (broken: readonly BrokenTemplate[]) => {
+    const before = refused
+    refused = broken
+    if (JSON.stringify(refused) !== JSON.stringify(before)) onRefused(refused)
+  }
+  /** Nobody can catch what a timer or a watcher throws, and the templates in use are still good. */
+  const cannotFollow = (error: unknown) => {
+    refuse([{ name: '*', message: `${folder} cannot be followed: ${error instanceof Error ? error.message : error}` }])
+  }
   const reload = () => {
     pending = undefined
-    const loaded = loadTemplates(folder, current)
-    const before = refused
-    refused = loaded.broken
-    if (JSON.stringify(refused) !== JSON.stringify(before)) onRefused(refused)
-    if (loaded.templates === current) return
-    current = loaded.templates
-    onChange(current)
+    try {
+      const { templates, broken } = loadTemplates(folder, current)
+      refuse(broken)
+      if (templates === current) return
+      current = templates
+      onChange(current)
+    } catch (error) {
+      cannotFollow(error)
+    }
   }
   const watcher: FSWatcher = watch(folder, { ignoreInitial: true, depth: 0 })
+  watcher.on('error', cannotFollow)
   watcher.on('all', () => {
     clearTimeout(pending)
     pending = setTimeout(reload, settleMilliseconds)

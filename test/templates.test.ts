@@ -51,7 +51,7 @@ describe('a folder of templates', () => {
     write('usesPart', '{{> part}}!\n')
     write('part', 'part')
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   it('is read as a set of the first generation', () => {
     const { templates, broken } = loadTemplates(folder)
@@ -102,6 +102,9 @@ describe('a folder of templates', () => {
       expect(second.render('good', { a: 1 })).to.equal('better 1\n')
       expect(watched.broken()).to.deep.equal([])
       expect(templates.render('good', { a: 1 })).to.equal('good 1\n')
+      rmSync(folder, { recursive: true })
+      const gone = (await heard.next()) as readonly BrokenTemplate[]
+      expect(gone[0]?.message).to.match(/gone|cannot be followed/)
     } finally {
       await watched.close()
     }

@@ -139,6 +139,17 @@ describe('the compiling threads', () => {
     expect(textOf((await run([hostsOf()]))[0])).to.equal('fixed ["edge1","edge2"]\n')
   })
 
+  it('read on in a log that has grown meanwhile', async () => {
+    const { log, commit } = someData()
+    const { run } = pool(log)
+    await run([hostsOf()])
+    const before = log.position.log.byteLength
+    while (log.position.length < 4 * before) commit('servers', 2, server(2, `edge${log.position.length}`))
+    commit('servers', 2, server(2, 'last'))
+    expect(log.position.generation).to.equal(1)
+    expect(textOf((await run([hostsOf()]))[0])).to.equal('edge1\nlast\n')
+  })
+
   it('start over from a new base when the shared log is full', async () => {
     const { log, commit } = someData({ maxLogBytes: 4096 })
     const { run } = pool(log, { workers: 2 })
