@@ -118,10 +118,10 @@ function asParent({ data, warn }: Asking, server: Server): Parent | null {
   )
   if ((settings.get('not_a_parent') ?? 'false') !== 'false') return null
 
+  const record: RecordRef = { kind: 'servers', id: server.id, name: server.hostName }
   const valid = (name: string, fallback: string, test: (value: string) => boolean) => {
     const value = settings.get(name)?.trim()
     if (value === undefined || test(value)) return value ?? fallback
-    const record: RecordRef = { kind: 'servers', id: server.id, name: server.hostName }
     const text = `the parent.config parameter ${name} of ${server.hostName} is not valid; ${fallback} is used`
     warn('value-ignored', record, text)
     return fallback
@@ -130,7 +130,10 @@ function asParent({ data, warn }: Asking, server: Server): Parent | null {
   const port = valid('port', String(server.tcpPort ?? 80), isPort)
   const rank = Number(valid('rank', '1', (value) => /^\d{1,9}$/.test(value)))
   const weight = valid('weight', '0.999', (value) => /^(\d+\.?\d*|\.\d+)$/.test(value))
-  if (!isWord(host) || /[;|]/.test(host)) return null
+  if (!isWord(host) || /[;|]/.test(host)) {
+    warn('value-ignored', record, `the name or address of ${server.hostName} is no word; it is not used as a parent`)
+    return null
+  }
   const sortKey = [server.hostName, server.domainName, port.padStart(5, '0'), server.ipAddress].join('\0')
   return { authority: `${host}:${port}`, weight, rank, sortKey }
 }
