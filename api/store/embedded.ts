@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { checkEntries, type LogQuery, linesOf, normalised } from './entries.js'
+import type { Planned } from './headroom.js'
 import { lockDirectory } from './lock.js'
 import { type Outcome, shareCommits } from './shareCommits.js'
 import {
@@ -30,7 +31,7 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
     }
   }
   usable(() => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectory(resolve(dataDir))
     if (!statSync(dataDir).isDirectory()) throw new Error('it is not a directory')
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   })
@@ -46,6 +47,15 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
   }
 }
 
+/** Not `recursive: true`: with that, Node 20 tries for ever where a parent exists and takes no directories (/proc). */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
+const usualEdit: Planned = { puts: 16, bytes: 64_000 }
+
 /** An entry with what can be said of it before it is its turn. */
 interface Prepared {
   readonly revision: number
@@ -60,8 +70,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
   let clock = head === 0 ? '' : tables.headOf(head).clock
   let failure: StoreUnavailable | null = null
 
-  function write(puts: readonly Put[]): void {
+  function write(puts: readonly Put[], room: Planned = { puts: 0, bytes: 0 }): void {
     try {
+      tables.reserve(room)
       tables.write(puts)
       failure = null
     } catch (cause) {
@@ -136,9 +147,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
       return Array.from(tables.blobs.getKeys())
     },
 
-    /** After a write has failed, only a write that succeeds shows that the next one can. */
+    /** After a write has failed, only a write that succeeds, with room for a usual edit, shows that the next can. */
     async ping() {
-      if (failure) write([[tables.probe, 'written', String(head)]])
+      if (failure) write([[tables.probe, 'written', String(head)]], usualEdit)
     },
 
     async settled() {

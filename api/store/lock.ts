@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { StoreRefused } from './store.js'
 
 const published = /^owner-(\d+)-[0-9a-f]+$/
-const attempts = 4
+const attempts = 8
 
 /**
  * Makes this process the only one that uses `directory`; resolves with the release. Throws StoreRefused when
@@ -31,7 +31,7 @@ export async function lockDirectory(directory: string): Promise<() => void> {
           'Stop it, or set DATA_DIR to another directory.',
       )
     }
-    await delay(20 + Math.random() * 60)
+    await delay(10 + Math.random() * 60)
   }
 }
 

@@ -133,6 +133,7 @@ function connectionTo(uri: string): MongoClient {
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },
       serverSelectionTimeoutMS: 2000,
       connectTimeoutMS: 2000,
+      heartbeatFrequencyMS: 3000,
     })
   } catch (cause) {
     throw new StoreRefused(`MONGODB_URI cannot be used: ${(cause as Error).message}`, { cause })

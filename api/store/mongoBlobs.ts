@@ -12,7 +12,7 @@ interface BlobChunkDocument {
   readonly bytes: Binary | Uint8Array
 }
 
-const chunkSize = 8_000_000
+const chunkSize = 4_000_000
 /** An upload that is not finished after this time, in ms, never will be. */
 const longestUpload = 24 * 60 * 60 * 1000
 

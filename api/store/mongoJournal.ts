@@ -25,7 +25,7 @@ interface ChunkDocument {
 }
 
 /** Bytes of one chunk; changes larger than this are written as chunks. */
-const chunkSize = 8_000_000
+const chunkSize = 4_000_000
 const retryDelay = 100
 /** How long, in ms, the look-up for an unknown outcome may take. */
 const lookUpTime = 1500
@@ -61,11 +61,12 @@ export function createJournal(database: Db, patience: number) {
       for (;;) {
         try {
           for (const entry of given.slice(committed)) await writeChunks(entry)
-          await entries.insertMany(given.slice(committed).map(documentOf), { ordered: true, timeoutMS: patience })
+          const documents = given.slice(committed).map(documentOf)
+          await within(Math.max(retryDelay, deadline - Date.now()), entries.insertMany(documents, { ordered: true }))
           return { committed: given.length }
         } catch (cause) {
           try {
-            const found = await countOwn(given.slice(committed))
+            const found = await within(lookUpTime, countOwn(given.slice(committed)))
             committed += found.own
             if (committed === given.length) return { committed }
             if (found.lost) {
@@ -154,10 +155,7 @@ export function createJournal(database: Db, patience: number) {
   async function countOwn(given: readonly Entry[]): Promise<{ own: number; lost: boolean }> {
     const first = given[0]!.revision
     const there = await entries
-      .find(
-        { _id: { $gte: first, $lt: first + given.length } },
-        { projection: { requestId: 1 }, timeoutMS: lookUpTime },
-      )
+      .find({ _id: { $gte: first, $lt: first + given.length } }, { projection: { requestId: 1 } })
       .sort({ _id: 1 })
       .toArray()
     const owners = new Map(there.map(({ _id, requestId }) => [_id, requestId]))
@@ -208,6 +206,21 @@ function documentOf({ revision, time, user, requestId, changes, log }: Entry): E
 function headOf({ _id, time, user, log, exact }: Omit<EntryDocument, 'changes'>): LogHead {
   const kept = exact === undefined ? { user, log } : (JSON.parse(exact) as Pick<LogHead, 'user' | 'log'>)
   return { revision: _id, time, ...kept }
+}
+
+/** Gives up on an answer after `time` ms. What was asked for may still be done: that is what the look-up is for. */
+async function within<T>(time: number, answer: Promise<T>): Promise<T> {
+  const waited = new AbortController()
+  const tooLong = delay(time, undefined, { signal: waited.signal }).then(() => {
+    throw new Error(`no answer within ${time} ms`)
+  })
+  answer.catch(() => {})
+  try {
+    return await Promise.race([answer, tooLong])
+  } finally {
+    tooLong.catch(() => {})
+    waited.abort()
+  }
 }
 
 /** The changes as JSON, cut into pieces of at most `chunkSize` bytes. */

@@ -1,7 +1,8 @@
 import { type Database, open } from 'lmdb'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
-import { createHeadroom } from './headroom.js'
+import { createHeadroom, type Planned, type Used } from './headroom.js'
+import { checkLmdbFile } from './lmdbFile.js'
 
 type Key = string | number | [string, number]
 export type Put = readonly [table: Database, key: Key, value: string | Uint8Array | null]
@@ -17,6 +18,7 @@ export type Tables = ReturnType<typeof openTables>
 
 /** The LMDB tables of the embedded store. Values are JSON, but for the bytes of blobs. */
 export function openTables(file: string) {
+  checkLmdbFile(file)
   const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
   const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
   const headroom = createHeadroom(file)
@@ -70,11 +72,15 @@ export function openTables(file: string) {
       for (const [, revision] of keys) yield revision
     },
 
+    /** Throws when there is no room for a transaction of this size. */
+    reserve(planned: Planned): void {
+      headroom.ensure(root.getStats() as Used, planned)
+    },
+
     /** Writes all of `puts` or nothing; durable on return. A null value removes. */
     write(puts: readonly Put[]): void {
       const bytes = puts.reduce((sum, [, , value]) => sum + (value?.length ?? 0), 0)
-      const { lastPageNumber } = root.getStats() as { lastPageNumber: number }
-      headroom.ensure(lastPageNumber, { puts: puts.length, bytes })
+      headroom.ensure(root.getStats() as Used, { puts: puts.length, bytes })
       // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
       root.transactionSync(() => {
         for (const [to, key, value] of puts) {

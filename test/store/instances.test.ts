@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import { follow } from '../../api/store/follow.js'
+import type { Entry, Store } from '../../api/store/store.js'
+import { StoreUnavailable } from '../../api/store/store.js'
+import { entryAt, replay, sorted } from './entries.js'
+import { type MongodbServer, startMongodbServer } from './mongodbServer.js'
+import { embeddedPlace, mongoPlace } from './places.js'
+import { wholeJournal } from './storm.js'
+
+const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
+
+describe('two instances on one MongoDB', () => {
+  const commits = nightly ? 2000 : 300
+  let server: MongodbServer | null
+
+  before(async function () {
+    this.timeout(600_000)
+    server = await startMongodbServer()
+    if (!server) this.skip()
+  })
+  after(() => server?.remove())
+
+  it(`lose no update, leave no gap and take no revision twice in ${commits} commits of 4 writers`, async () => {
+    const place = mongoPlace(server!.uri)
+    const instances = [await place.open(), await place.open()]
+    const acknowledged: number[] = []
+    const writers = instances.flatMap((store) => [store, store])
+    await Promise.all(writers.map((store, writer) => countUp(store, writer, commits / writers.length, acknowledged)))
+
+    const entries = await wholeJournal(instances[0]!)
+    expect(entries.map(({ revision }) => revision)).to.deep.equal(entries.map((_, index) => index + 1))
+    expect(entries).to.have.length(commits)
+    expect(acknowledged.sort((a, b) => a - b)).to.deep.equal(entries.map(({ revision }) => revision))
+    expect(entries.map(({ changes }) => changes[0]?.after)).to.deep.equal(
+      entries.map(({ revision }) => ({ id: 1, value: revision })),
+    )
+    for (const store of instances) await store.settled()
+    for (const store of instances) expect(sorted(await store.load())).to.deep.equal(replay(entries))
+    for (const store of instances) await store.close()
+    await place.remove()
+  }).timeout(1_200_000)
+
+  it('see what the other wrote within a second', async () => {
+    const place = mongoPlace(server!.uri)
+    const [one, other] = [await place.open(), await place.open()]
+    const seen = nextEntry()
+    const following = follow({ store: other, from: 0, onEntry: seen.take, onError: seen.fail })
+    const started = performance.now()
+    await one.append([entryAt(1)])
+    expect((await seen.entry).revision).to.equal(1)
+    expect(performance.now() - started).to.be.lessThan(1000)
+    await following.stop()
+    await one.close()
+    await other.close()
+    await place.remove()
+  })
+})
+
+describe('following a journal', () => {
+  it('hands over every entry once and in order, also when the store is away for a while', async () => {
+    const place = embeddedPlace()
+    const store = await place.open()
+    const wanted = 250
+    const taken: number[] = []
+    let polls = 0
+    await new Promise<void>((resolve, reject) => {
+      const flaky = {
+        async entriesAfter(revision: number, limit: number): Promise<Entry[]> {
+          if (++polls % 3 === 0) throw new StoreUnavailable('away')
+          return store.entriesAfter(revision, limit)
+        },
+      }
+      const following = follow({
+        store: flaky,
+        from: 0,
+        interval: 1,
+        onError: reject,
+        async onEntry({ revision }) {
+          taken.push(revision)
+          if (revision === wanted) following.stop().then(resolve, reject)
+        },
+      })
+      store.append(Array.from({ length: wanted }, (_, index) => entryAt(index + 1))).catch(reject)
+    })
+    expect(taken).to.deep.equal(Array.from({ length: wanted }, (_, index) => index + 1))
+    await store.close()
+    await place.remove()
+  })
+
+  it('tells of an error that is none of the store', async () => {
+    const place = embeddedPlace()
+    const store = await place.open()
+    await store.append([entryAt(1)])
+    const seen = nextEntry()
+    const broken = () => {
+      throw new Error('broken')
+    }
+    follow({ store, from: 0, onEntry: broken, onError: seen.fail })
+    expect(await seen.entry.catch((error: Error) => error.message)).to.equal('broken')
+    await store.close()
+    await place.remove()
+  })
+})
+
+/** Adds one to the same record `times` times, deciding anew whenever another writer was first. */
+async function countUp(store: Store, writer: number, times: number, acknowledged: number[]): Promise<void> {
+  let seen = 0
+  let value = 0
+  for (let done = 0; done < times; ) {
+    const after = { id: 1, value: value + 1 }
+    const before = value === 0 ? null : { id: 1, value }
+    const entry = entryAt(seen + 1, { user: `writer-${writer}`, changes: [{ kind: 'cdns', id: 1, before, after }] })
+    if ((await store.append([entry])) === 1) {
+      done++
+      acknowledged.push(entry.revision)
+    }
+    for (const { revision, changes } of await store.entriesAfter(seen, 1000)) {
+      seen = revision
+      value = changes[0]?.after?.value as number
+    }
+  }
+}
+
+function nextEntry() {
+  let take: (entry: Entry) => void = () => {}
+  let fail: (error: unknown) => void = () => {}
+  const entry = new Promise<Entry>((resolve, reject) => {
+    take = resolve
+    fail = reject
+  })
+  return { entry, take, fail }
+}

@@ -1,0 +1,28 @@
+import type { Change, Entry, Store, StoredRecord } from '../../api/store/store.js'
+import { entryAt } from './entries.js'
+
+/** Records that a storm writes to; so few that entries change, delete and bring back each other's. */
+const ids = 7
+/** Now and then, and early in a storm, an entry is written in chunks on MongoDB. */
+const isLarge = (revision: number) => revision % 997 === 11
+
+/** The entry of a storm at a revision: the same for every process that writes it, whatever was there before. */
+export function stormEntry(revision: number): Entry {
+  const padding = 'x'.repeat(isLarge(revision) ? 2_100_000 : revision % 300)
+  const changes = ['cdns', 'types', 'servers'].map((kind, index): Change => {
+    const id = 1 + ((revision * (index + 3)) % ids)
+    const after: StoredRecord | null = (revision + index) % 5 === 0 ? null : { id, revision, padding }
+    return { kind, id, before: null, after }
+  })
+  return { ...entryAt(revision, { changes }), requestId: `storm-${process.pid}-${revision}` }
+}
+
+/** The whole journal, a page at a time. */
+export async function wholeJournal(store: Pick<Store, 'entriesAfter'>): Promise<Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const page = await store.entriesAfter(entries.length, 50)
+    if (page.length === 0) return entries
+    entries.push(...page)
+  }
+}

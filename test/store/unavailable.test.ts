@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openEmbedded } from '../../api/store/embedded.js'
+import { type Store, StoreUnavailable } from '../../api/store/store.js'
+import { created, entryAt, replay, sorted } from './entries.js'
+import { type MongodbServer, startMongodbServer } from './mongodbServer.js'
+import { mongoPlace } from './places.js'
+import { wholeJournal } from './storm.js'
+
+async function refused(work: Promise<unknown>): Promise<void> {
+  expect(await work.catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable)
+}
+
+describe('a full disk', () => {
+  const padded = (revision: number) =>
+    entryAt(revision, { changes: [created('cdns', { id: revision, text: 'x'.repeat(20_000) })] })
+
+  /** Writes until it fails; resolves with the newest revision. */
+  async function fill(store: Store): Promise<number> {
+    for (let revision = (await store.head()) + 1; ; revision++) {
+      const outcome = await store.append([padded(revision)]).catch((error: unknown) => error)
+      if (outcome === 1) continue
+      expect(outcome).to.be.instanceOf(StoreUnavailable)
+      return revision - 1
+    }
+  }
+
+  async function expectRecovery(dataDir: string, takeSpace: () => void, giveSpace: () => void): Promise<void> {
+    let store = await openEmbedded({ dataDir })
+    opened = () => store.close()
+    expect(await store.append([entryAt(1)])).to.equal(1)
+    for (let round = 0; round < 3; round++) {
+      takeSpace()
+      const full = await fill(store)
+      for (let attempt = 0; attempt < 20; attempt++) await refused(store.append([padded(full + 1)]))
+      await refused(store.putBlob({ hash: 'a', bytes: Buffer.alloc(2_000_000) }))
+      await refused(store.ping())
+      expect(await store.head()).to.equal(full)
+      const entries = await wholeJournal(store)
+      expect(entries).to.have.length(full)
+      expect(sorted(await store.load())).to.deep.equal(replay(entries))
+      expect((await store.log({ limit: 1 }))[0]?.revision).to.equal(full)
+
+      giveSpace()
+      await store.ping()
+      expect(await store.append([padded(full + 1)])).to.equal(1)
+      await store.close()
+      store = await openEmbedded({ dataDir })
+      expect(sorted(await store.load())).to.deep.equal(replay(await wholeJournal(store)))
+    }
+  }
+
+  let directory: string
+  let opened = async () => {}
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'edgewright-full-'))
+    opened = async () => {}
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+  it('refuses writes and changes nothing, at the limit of a file’s size', async function () {
+    const limit = (bytes: number | 'unlimited') =>
+      execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`], { stdio: 'ignore' })
+    try {
+      limit('unlimited')
+    } catch {
+      console.log('    SKIPPED: there is no prlimit to bound the size of a file with')
+      this.skip()
+    }
+    try {
+      const file = join(directory, 'store.mdb')
+      await expectRecovery(
+        directory,
+        () => limit(statSync(file).size + 300_000),
+        () => limit('unlimited'),
+      )
+    } finally {
+      limit('unlimited')
+      await opened()
+    }
+  }).timeout(60_000)
+
+  it('refuses writes and changes nothing, on a small file system', async function () {
+    const disk = join(directory, 'disk')
+    try {
+      execFileSync('mkdir', [disk])
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', disk], { stdio: 'ignore' })
+    } catch {
+      console.log('    SKIPPED: no small file system can be mounted here')
+      this.skip()
+    }
+    const filler = join(disk, 'filler')
+    const takeSpace = () => {
+      const descriptor = openSync(filler, 'w')
+      try {
+        for (;;) writeSync(descriptor, Buffer.alloc(4096))
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).to.equal('ENOSPC')
+      } finally {
+        closeSync(descriptor)
+      }
+    }
+    try {
+      await expectRecovery(join(disk, 'data'), takeSpace, () => unlinkSync(filler))
+    } finally {
+      await opened()
+      execFileSync('umount', [disk])
+    }
+  }).timeout(60_000)
+})
+
+describe('a MongoDB that is away', () => {
+  const soon = 6000
+  let server: MongodbServer | null
+
+  before(async function () {
+    this.timeout(600_000)
+    server = await startMongodbServer()
+    if (!server) this.skip()
+  })
+  after(() => server?.remove())
+
+  async function expectOutage(store: Store, begin: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+    const head = (await store.head()) + 1
+    expect(await store.append([entryAt(head)])).to.equal(1)
+    // The test server is broken for good when it ends while it makes a collection.
+    await store.settled()
+    await begin()
+    const started = performance.now()
+    const waiting = [entryAt(head + 1), entryAt(head + 2)].map((entry) => refused(store.append([entry])))
+    await Promise.all(waiting)
+    expect(performance.now() - started).to.be.lessThan(soon)
+    await refused(store.ping())
+
+    await end()
+    await store.ping()
+    // They may have been done after all: nobody could know, so one looks before one appends again.
+    const after = await store.head()
+    expect(after - head).to.be.oneOf([0, 1, 2])
+    expect(await store.append([entryAt(after + 1)])).to.equal(1)
+    await store.settled()
+    const entries = await wholeJournal(store)
+    expect(entries).to.have.length(after + 1)
+    expect(sorted(await store.load())).to.deep.equal(replay(entries))
+  }
+
+  it('refuses writes soon and recovers by itself, when it was killed and when it hung', async () => {
+    const place = mongoPlace(server!.uri)
+    const store = await place.open()
+    await expectOutage(
+      store,
+      () => server!.kill(),
+      () => server!.restart(),
+    )
+    await expectOutage(
+      store,
+      async () => void process.kill(server!.pid, 'SIGSTOP'),
+      async () => void process.kill(server!.pid, 'SIGCONT'),
+    )
+    await store.close()
+    await place.remove()
+  }).timeout(60_000)
+})
