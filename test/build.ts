@@ -40,7 +40,7 @@ const admin = { username: 'admin', password: 'a-Password-of-tests' }
 
 /** A whole service on port 0 with an embedded store in a folder of its own, and a client logged in as admin. */
 export async function buildServer(
-  options: { env?: Record<string, string>; dataDir?: string; now?: () => Date } = {},
+  options: { env?: Record<string, string>; dataDir?: string; now?: () => Date; templateFolder?: string } = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'edgewright-test-'))
   const settings = readSettings({
@@ -55,6 +55,7 @@ export async function buildServer(
   const service = await createService(settings, {
     log: pino({ level: settings.logLevel }),
     ...(options.now ? { now: options.now } : {}),
+    ...(options.templateFolder ? { templateFolder: options.templateFolder } : {}),
   })
   await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(service.server.address() as AddressInfo).port}`
