@@ -177,15 +177,14 @@ export const weighted = ({ authority, weight }: Parent): string => `${authority}
 export const joined = (parents: readonly Parent[]): string =>
   parents.map(({ authority, weight }) => `${authority}|${Number(weight)}`).join(';')
 
+/** Version 9 warns of a missing list even when the kind of retry has no use for it. */
 function modernRetry({ retry }: ParentSettings, version: number) {
   if (!retry) return null
   const unquoted = (codes: string | null, fallback: string) => codes?.replaceAll('"', '') || fallback
-  const simple = retry.mode !== 'unavailable_server_retry' && version >= 9
-  const unavailable = retry.mode !== 'simple_retry'
   return {
     ...retry,
-    simple: simple ? unquoted(retry.simple, '404') : null,
-    unavailable: unavailable ? unquoted(retry.unavailable, '503') : null,
+    simple: version >= 9 ? unquoted(retry.simple, '404') : null,
+    unavailable: unquoted(retry.unavailable, '503'),
   }
 }
 
