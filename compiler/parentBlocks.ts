@@ -177,7 +177,7 @@ export const weighted = ({ authority, weight }: Parent): string => `${authority}
 export const joined = (parents: readonly Parent[]): string =>
   parents.map(({ authority, weight }) => `${authority}|${Number(weight)}`).join(';')
 
-/** Version 9 warns of a missing list even when the kind of retry has no use for it. */
+/** Version 9 warns of a list that the kind of retry has no use for, and twice of a missing one; so both are named. */
 function modernRetry({ retry }: ParentSettings, version: number) {
   if (!retry) return null
   const unquoted = (codes: string | null, fallback: string) => codes?.replaceAll('"', '') || fallback
