@@ -83,6 +83,7 @@ function cdnsOfRecord(kind: string, record: Readonly<Record<string, unknown>>, d
   const known = (id: number | undefined) => (id === undefined ? [] : [id])
   switch (kind) {
     case 'cdns':
+    case 'activeSnapshots':
       return [record.id as number]
     case 'servers':
     case 'deliveryServices':

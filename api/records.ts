@@ -1,5 +1,6 @@
 import type { Model } from '../compiler/model.js'
 import type { RecordOf } from './resource/fields.js'
+import type * as activeSnapshots from './resources/activeSnapshots.js'
 import type * as apiCapabilities from './resources/apiCapabilities.js'
 import type * as apiTokens from './resources/apiTokens.js'
 import type * as asns from './resources/asns.js'
@@ -43,6 +44,7 @@ import type * as users from './resources/users.js'
 
 /** Every kind with the type of its records, derived from the declarations. */
 export interface Records {
+  activeSnapshots: RecordOf<typeof activeSnapshots.fields>
   apiCapabilities: RecordOf<typeof apiCapabilities.fields>
   apiTokens: RecordOf<typeof apiTokens.fields>
   asns: RecordOf<typeof asns.fields>

@@ -1,4 +1,5 @@
 import type { Resource } from '../resource/define.js'
+import activeSnapshots from './activeSnapshots.js'
 import apiCapabilities from './apiCapabilities.js'
 import apiTokens from './apiTokens.js'
 import asns from './asns.js'
@@ -42,6 +43,7 @@ import users from './users.js'
 
 /** Every record kind, one line each. Order does not matter. */
 export const resources: readonly Resource[] = [
+  activeSnapshots,
   apiCapabilities,
   apiTokens,
   asns,
