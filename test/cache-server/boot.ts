@@ -1,6 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -44,17 +43,8 @@ const startLimit = 30_000
 export async function boot(server: CacheServer, folder: string, options: BootOptions): Promise<Booted> {
   const root = await runRoot(server, folder, options.hosts ?? [])
   const env = environment(server, root, options)
-  const child = spawn(
-    options.supervised ? server.manager : server.binary,
-    options.supervised ? ['--nosyslog'] : [],
-    // A group of its own: the supervisor's server must end with it.
-    { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  const leaveNothing = () => {
-    kill(child)
-    rmSync(root, { recursive: true, force: true })
-  }
-  process.once('exit', leaveNothing)
+  const command = options.supervised ? [server.manager, '--nosyslog'] : [server.binary]
+  const child = spawn('sh', ['-c', whileWatched, 'sh', root, ...command], { env, detached: true, stdio: 'pipe' })
   const printed = await untilServing(child)
   return {
     port: options.port,
@@ -65,11 +55,24 @@ export async function boot(server: CacheServer, folder: string, options: BootOpt
     },
     async stop() {
       await end(child)
-      process.off('exit', leaveNothing)
       await rm(root, { recursive: true, force: true })
     },
   }
 }
+
+/**
+ * Runs a command for as long as the pipe at its standard input is open, that is as long as this process lives,
+ * however it may end: afterwards nothing runs on, and the run root is gone.
+ */
+const whileWatched = `
+root=$1; shift
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+{ cat <&3; rm -rf "$root"; kill -9 0; } >/dev/null 2>&1 &
+wait $server
+kill -9 0
+`
 
 /** What every start in a throw-away run root says. */
 const throwAway: readonly Explained[] = [
@@ -182,17 +185,10 @@ function untilServing(child: ChildProcess): Promise<() => string> {
   })
 }
 
+/** Without asking: there is nothing to keep, and an orderly end takes a second. The shell leads the whole group. */
 async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child)) return
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = once(child, 'close')
-  kill(child)
+  process.kill(-child.pid, 'SIGKILL')
   await gone
 }
-
-/** Without asking: there is nothing to keep, and an orderly end takes a second. */
-function kill(child: ChildProcess): void {
-  if (!hasEnded(child)) process.kill(-child.pid!, 'SIGKILL')
-}
-
-const hasEnded = ({ exitCode, signalCode, pid }: ChildProcess) =>
-  exitCode !== null || signalCode !== null || pid === undefined
