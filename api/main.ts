@@ -1,22 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command, Option } from 'commander'
-import { compileCommand } from './cli/compile.js'
-import { demoCommand } from './cli/demo.js'
 import { CommandFailed } from './cli/failed.js'
-import { serveCommand } from './cli/serve.js'
-import { exportCommand, importCommand } from './cli/transfer.js'
-import { userAddCommand, userPasswordCommand } from './cli/user.js'
-import { packageRoot } from './packageRoot.js'
+import { productVersion } from './packageRoot.js'
 import { BadSetting } from './settings.js'
 import { StoreRefused } from './store/store.js'
 
 /** The command line. Exit codes: 0 done, 1 failed (the text says why), 2 used wrongly. */
-const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as { version: string }
 const program = new Command('edgewright')
   .description('The API on which a CDN is operated, with a config compiler inside.')
-  .version(version)
+  .version(productVersion)
   .showHelpAfterError('Run with --help for what there is.')
   .addHelpText(
     'after',
@@ -26,28 +18,31 @@ SESSION_SECRET, VAULT_KEY, WORKERS, LOG_LEVEL. The README says what each is for.
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
-program.command('serve').description('serve the API until SIGTERM or SIGINT').action(serveCommand)
+program
+  .command('serve')
+  .description('serve the API until SIGTERM or SIGINT')
+  .action(lazily(async () => (await import('./cli/serve.js')).serveCommand))
 
 program
   .command('demo')
   .description('load the sample CDN into an empty store, compile the whole fleet to ./out, serve the API')
   .option('--once', 'exit after compiling')
   .option('--out <dir>', 'where the files go', 'out')
-  .action(demoCommand)
+  .action(lazily(async () => (await import('./cli/demo.js')).demoCommand))
 
 program
   .command('import')
   .description('import a document of records: all of it is checked, then written in one commit')
   .argument('<file>', 'a JSON document, or - for standard input')
   .option('--dry-run', 'check only')
-  .action(importCommand)
+  .action(lazily(async () => (await import('./cli/transfer.js')).importCommand))
 
 program
   .command('export')
   .description('export every record as one document that `import` takes')
   .argument('<file>', 'where to write it, or - for standard output')
   .option('--secrets', 'include password hashes and sealed keys')
-  .action(exportCommand)
+  .action(lazily(async () => (await import('./cli/transfer.js')).exportCommand))
 
 program
   .command('compile')
@@ -55,7 +50,7 @@ program
   .requiredOption('--cdn <name>', 'the CDN')
   .requiredOption('--out <dir>', 'where the files go')
   .option('--server <host>', 'only this cache')
-  .action(compileCommand)
+  .action(lazily(async () => (await import('./cli/compile.js')).compileCommand))
 
 const user = program.command('user').description('users, from the command line')
 user
@@ -65,13 +60,13 @@ user
   .requiredOption('--role <role>', 'name of the role, e.g. operations')
   .option('--email <address>', 'default: <name>@localhost.localdomain')
   .option('--tenant <name>', 'name of the tenant', 'root')
-  .action(userAddCommand)
+  .action(lazily(async () => (await import('./cli/user.js')).userAddCommand))
 user
   .command('password')
   .description('set a new password for a user who lost theirs')
   .argument('<name>', 'user name')
   .addOption(new Option('--generate', 'generate one even if EDGEWRIGHT_PASSWORD is set'))
-  .action(userPasswordCommand)
+  .action(lazily(async () => (await import('./cli/user.js')).userPasswordCommand))
 
 try {
   await program.parseAsync()
@@ -81,4 +76,9 @@ try {
     process.exit(1)
   }
   throw error
+}
+
+/** A command's module is loaded when the command runs: asking for help needs no store and no compiler. */
+function lazily<A extends unknown[]>(load: () => Promise<(...given: A) => Promise<void>>) {
+  return async (...given: A): Promise<void> => (await load())(...given)
 }

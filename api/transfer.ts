@@ -225,7 +225,7 @@ function findExisting(resource: Resource, values: Values, { data }: Plan): { rea
 export function exportDocument(data: Plan['data'], catalogue: Catalogue, { secrets = false } = {}): ImportDocument {
   const document: Record<string, object[]> = {}
   for (const resource of catalogue.dependencyOrder) {
-    if (resource.transient) continue
+    if (resource.transient || (!secrets && isSecret(resource))) continue
     const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
     const records = rows.map((row) => exportRecord(resource, row, data, catalogue, secrets))
     if (records.length > 0)
@@ -236,6 +236,10 @@ export function exportDocument(data: Plan['data'], catalogue: Catalogue, { secre
   }
   return document
 }
+
+/** A record that is nothing without its secret: a token, sealed keys. */
+const isSecret = ({ fields }: Resource): boolean =>
+  Object.values(fields).some(({ notes }) => (notes.secret || notes.hidden) && !('fallback' in notes))
 
 function exportRecord(
   resource: Resource,

@@ -1,0 +1,186 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { packageRoot } from '../api/packageRoot.js'
+
+interface Ran {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+describe('the command line', function () {
+  this.timeout(60_000)
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'edgewright-cli-'))
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  const env = (dataDir: string) => ({
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    DATA_DIR: join(folder, dataDir),
+    ADMIN_PASSWORD: 'a-Password-of-tests',
+    WORKERS: '1',
+    PORT: '0',
+    LOG_LEVEL: 'info',
+  })
+  const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+  const run = (dataDir: string, ...words: string[]): Ran => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...main, ...words], {
+      env: env(dataDir),
+      encoding: 'utf8',
+      cwd: packageRoot,
+    })
+    return { code: status, out: stdout, err: stderr }
+  }
+  const file = (name: string, content: unknown): string => {
+    const path = join(folder, name)
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+    return path
+  }
+
+  it('loads the sample, compiles the fleet, and exports what it imports', () => {
+    const demo = run('one', 'demo', '--once', '--out', join(folder, 'out'))
+    expect(demo.code, demo.err).to.equal(0)
+    expect(demo.out).to.match(/\d+ caches, \d+ files/)
+    expect(readdirSync(join(folder, 'out'))).to.include('edge-chi-01')
+    expect(readFileSync(join(folder, 'out/edge-chi-01/remap.config'), 'utf8')).to.contain('map http://edge-chi-01.vod.')
+    for (const secrets of [[], ['--secrets']]) {
+      const [a, b] = [join(folder, `a${secrets.length}.json`), join(folder, `b${secrets.length}.json`)]
+      expect(run('one', 'export', a, ...secrets).code).to.equal(0)
+      const imported = run(`two${secrets.length}`, 'import', a)
+      expect(imported.code, imported.err).to.equal(0)
+      expect(run(`two${secrets.length}`, 'export', b, ...secrets).code).to.equal(0)
+      expect(readFileSync(b, 'utf8')).to.equal(readFileSync(a, 'utf8'))
+    }
+    expect(readFileSync(join(folder, 'a0.json'), 'utf8')).to.not.match(/passwordHash|"sealed"|SCRYPT/)
+  })
+
+  it('compiles one CDN, one cache, or says which there are', () => {
+    const one = run('one', 'compile', '--cdn', 'stream', '--out', join(folder, 'single'), '--server', 'edge-chi-01')
+    expect(one.code, one.err).to.equal(0)
+    expect(readdirSync(join(folder, 'single'))).to.deep.equal(['edge-chi-01'])
+    const unknown = run('one', 'compile', '--cdn', 'nowhere', '--out', join(folder, 'none'))
+    expect(unknown.code).to.equal(1)
+    expect(unknown.err).to.contain("there is no CDN 'nowhere'").and.to.contain('stream')
+    expect(existsSync(join(folder, 'none'))).to.equal(false)
+  })
+
+  it('refuses a document whole, with every fault and its path', () => {
+    const document = file('bad.json', {
+      cdns: [
+        { name: 'good', domainName: 'good.example.net', dnssecEnabled: false },
+        { name: 'no spaces allowed', domainName: 7 },
+      ],
+      nonsense: [],
+      divisions: { name: 'not a list' },
+      regions: [{ name: 'r', divisionName: 'nowhere' }],
+      cachegroups: [
+        { name: 'a', shortName: 'a', typeName: 'EDGE_LOC', parentCachegroupName: 'b' },
+        { name: 'b', shortName: 'b', typeName: 'EDGE_LOC', parentCachegroupName: 'a' },
+      ],
+      servers: ['text', null],
+    })
+    const refused = run('three', 'import', document)
+    expect(refused.code).to.equal(1)
+    for (const said of [
+      'cdns[1]',
+      'nonsense',
+      'divisions',
+      "regions[0]: divisionName: there is no such record: 'nowhere'",
+      'cachegroups[0]',
+      'servers[0]',
+      'servers[1]',
+    ]) {
+      expect(refused.err, refused.err).to.contain(said)
+    }
+    run('three', 'export', join(folder, 'three.json'))
+    expect(readFileSync(join(folder, 'three.json'), 'utf8')).to.not.contain('good.example.net')
+    expect(run('three', 'import', file('broken.json', '{"cdns": [')).err).to.contain('not valid JSON')
+    expect(run('three', 'import', join(folder, 'missing.json')).err).to.contain('cannot be read')
+    const proto = run('three', 'import', file('proto.json', '{"__proto__": [{"name": "x"}], "constructor": [1]}'))
+    expect(proto.code).to.equal(1)
+    expect(proto.err).to.contain('there is no such collection')
+  })
+
+  it('keeps users and their passwords', () => {
+    const added = run('one', 'user', 'add', 'olga', '--role', 'operations')
+    expect(added.code, added.err).to.equal(0)
+    expect(added.out).to.match(/The password of 'olga' is '\S{20}'/)
+    expect(run('one', 'user', 'add', 'olga', '--role', 'operations').err).to.contain('already exists')
+    expect(run('one', 'user', 'add', 'otto', '--role', 'king').err).to.contain("there is no role 'king'")
+    expect(run('one', 'user', 'password', 'olga').code).to.equal(0)
+    expect(run('one', 'user', 'password', 'nobody').code).to.equal(1)
+  })
+
+  it('says how it is used', () => {
+    for (const words of [
+      ['--help'],
+      ['serve', '--help'],
+      ['import', '--help'],
+      ['export', '--help'],
+      ['compile', '--help'],
+      ['user', 'add', '--help'],
+    ]) {
+      const help = run('none', ...words)
+      expect(help.code, words.join(' ')).to.equal(0)
+      expect(help.out).to.contain('Usage: edgewright')
+    }
+    expect(run('none', 'sing').code).to.equal(2)
+    expect(run('none', 'compile', '--cdn', 'x').code).to.equal(2)
+    expect(existsSync(join(folder, 'none'))).to.equal(false)
+  })
+
+  it('serves, refuses a second process on the same folder, and ends in order on SIGTERM', async () => {
+    const server = spawn(process.execPath, [...main, 'serve'], { env: env('one'), cwd: packageRoot })
+    const url = await listening(server)
+    expect((await fetch(`${url}/readyz`)).status).to.equal(200)
+    const second = run('one', 'export', '-')
+    expect(second.code).to.equal(1)
+    expect(second.err).to.contain(join(folder, 'one'))
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    expect(await ended).to.equal(0)
+  })
+
+  it('refuses settings and folders it cannot use', () => {
+    const bad = spawnSync(process.execPath, [...main, 'serve'], {
+      env: { ...env('one'), PORT: 'seventy' },
+      encoding: 'utf8',
+      cwd: packageRoot,
+    })
+    expect(bad.status).to.equal(1)
+    expect(bad.stderr).to.contain('PORT')
+    const shared = spawnSync(process.execPath, [...main, 'serve'], {
+      env: { ...env('one'), MONGODB_URI: 'mongodb://127.0.0.1:1' },
+      encoding: 'utf8',
+      cwd: packageRoot,
+    })
+    expect(shared.stderr).to.contain('SESSION_SECRET')
+    const notAFolder = file('a-file', 'text')
+    const refused = spawnSync(process.execPath, [...main, 'serve'], {
+      env: { ...env('one'), DATA_DIR: notAFolder },
+      encoding: 'utf8',
+      cwd: packageRoot,
+    })
+    expect(refused.status).to.equal(1)
+    expect(refused.stderr).to.contain(notAFolder)
+    chmodSync(notAFolder, 0o600)
+  })
+})
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    child.stdout!.on('data', (chunk) => {
+      text += chunk
+      const url = /"url":"([^"]+)"/.exec(text)
+      if (url) resolve(url[1]!)
+    })
+    child.once('exit', (code) => reject(new Error(`it ended with ${code}: ${text}`)))
+  })
+}
