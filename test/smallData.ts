@@ -1,0 +1,42 @@
+import { catalogue } from '../compiler/catalogue.js'
+import { compile } from '../compiler/compile.js'
+import { modelSchema } from '../compiler/model.js'
+import type { Reader } from '../compiler/reader.js'
+import { Memos, recorder } from '../compiler/readSet.js'
+import { loadTemplates } from '../compiler/templates.js'
+import { unseal } from '../compiler/vault.js'
+import { WorkingSet } from '../compiler/workingSet.js'
+import { completed, smallCdn, vaultKey } from './smallCdn.js'
+
+/** A record to write, its missing fields completed, or the id of one to remove. */
+export type Edit = readonly [kind: string, record: { readonly id: number; readonly [field: string]: unknown } | number]
+
+/** The small CDN in a working set of its own, to edit and to ask. */
+export function smallData(...edits: Edit[]) {
+  const workingSet = new WorkingSet(modelSchema)
+  const memos = new Memos()
+  workingSet.load(
+    1,
+    smallCdn.map((one) => ({ ...one, revision: 1 })),
+  )
+  const edit = (...edits: Edit[]): void => {
+    const changes = edits.map(([kind, record]) =>
+      typeof record === 'number'
+        ? { kind, id: record, after: null }
+        : { kind, id: record.id, after: { ...completed(kind, record), ...workingSet.get(kind, record.id), ...record } },
+    )
+    workingSet.apply({ revision: workingSet.revision + 1, changes })
+  }
+  if (edits.length > 0) edit(...edits)
+  return {
+    workingSet,
+    memos,
+    edit,
+    reader: (): Reader => recorder<Reader>(workingSet, { grain: 'seen', memos }).data,
+    compile: (file: string, scope: 'servers' | 'profiles' | 'cdns', subjectId: number) =>
+      compile({ file, scope, subjectId }, { workingSet, memos, ...basis }),
+  }
+}
+
+const { templates } = loadTemplates(new URL('../templates', import.meta.url).pathname)
+const basis = { registry: catalogue, templates, unseal: (sealed: string) => unseal(vaultKey, sealed) }
