@@ -36,8 +36,19 @@ export function readBody(resource: Resource, body: unknown, options: ReadOptions
     if (found !== undefined) values[name] = found
   }
   const named = new Set(faults.map(({ path }) => path))
-  for (const fault of checkFor(resource, options)(values)) if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
+  for (const fault of checkFor(resource, options)(values))
+    if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
+  // What is said again when the record is decided, here beside the other faults. An import brings what it refers to.
+  if (!options.managed && faults.length > 0) faults.push(...dangling(resource, values, options.data))
   return { values, faults }
+}
+
+function dangling({ fields }: Resource, values: Values, data: Data): Fault[] {
+  return Object.entries(fields).flatMap(([name, { notes }]) => {
+    const id = values[name]
+    if (!notes.ref || typeof id !== 'number' || data.get(notes.ref as Kind, id)) return []
+    return [{ path: name, text: `${name}: there is none of ${notes.ref} with id ${id}` }]
+  })
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {

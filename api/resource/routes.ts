@@ -122,7 +122,7 @@ interface Writing extends Common {
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
   readonly reply?: (row: Row, asked: Asked, plan: Plan) => unknown
   /** Done with the record in the same entry, after it was written. */
-  readonly after?: (row: Row, asked: Asked, plan: Plan) => void
+  readonly after?: (row: Row, asked: Asked, plan: Plan, before: Row | null) => void
   readonly log?: (row: Row, plan: Plan) => string
 }
 
@@ -157,7 +157,7 @@ export function createRow(
   const made = plan.attempt(resource.kind, prepared)
   if (!made.row) throw invalid(made.faults)
   if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
-  options.after?.(made.row, asked, plan)
+  options.after?.(made.row, asked, plan, null)
   plan.log(options.log?.(made.row, plan) ?? `Created ${resource.label} with ${named(resource, made.row)}`)
   return made.row
 }
@@ -182,7 +182,7 @@ export function update(path: string, options: Writing & Single & { partial?: boo
       const made = plan.amend(resource.kind, before.id, prepared)
       if (!made.row) throw invalid(made.faults)
       if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
-      options.after?.(made.row, asked, plan)
+      options.after?.(made.row, asked, plan, before)
       plan.log(options.log?.(made.row, plan) ?? `Updated ${resource.label} with ${named(resource, made.row)}`)
       return written(resource, made.row, asked, plan, options, 'updated')
     },

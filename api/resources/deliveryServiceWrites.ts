@@ -1,4 +1,3 @@
-import { one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -7,9 +6,6 @@ import type { Resource, Row } from '../resource/define.js'
 import { objectOf } from '../resource/ids.js'
 import { presentWritten } from '../resource/present.js'
 import { checkPrecondition, type Filters, findRow, success } from '../resource/routes.js'
-import type { DeliveryService } from './deliveryServiceRules.js'
-import { originFields } from './primaryOrigin.js'
-import { syncLocations } from './serviceLocations.js'
 
 export const filters: Filters = {
   cdn: (rows, value, data) => {
@@ -55,41 +51,6 @@ export function requiredGiven(_asked: Asked, { data }: Plan, before: Row | null,
   const missing = required.filter((name) => values[name] === undefined)
   if (missing.length > 0) throw invalid(missing.map((path) => ({ path, text: `${path} is required` })))
 }
-
-/** What a new delivery service needs to work: a pattern for its host names, an origin, the files of its fields. */
-export function complete(row: Row, _asked: unknown, plan: Plan): void {
-  const service = row as unknown as DeliveryService
-  const { data } = plan
-  const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
-  if (hostRegexp !== undefined && !data.has('deliveryServiceRegexes', 'deliveryServiceId', service.id)) {
-    plan.create('deliveryServiceRegexes', {
-      deliveryServiceId: service.id,
-      typeId: hostRegexp,
-      pattern: `.*\\.${service.xmlId}\\..*`,
-      setNumber: 0,
-    })
-  }
-  settle(row, _asked, plan)
-}
-
-/** What follows a change: an origin when it has none yet, and the files of its fields. */
-export function settle(row: Row, _asked: unknown, plan: Plan): void {
-  const service = row as unknown as DeliveryService
-  if (service.orgServerFqdn !== null && !plan.data.has('origins', 'primaryOf', service.id)) {
-    const taken = plan.data.has('origins', 'name', service.xmlId)
-    plan.create('origins', {
-      name: taken ? `${service.xmlId}-${service.id}` : service.xmlId,
-      deliveryServiceId: service.id,
-      tenantId: service.tenantId,
-      isPrimary: true,
-      ...originFields(service.orgServerFqdn),
-      ...blank,
-    })
-  }
-  syncLocations(plan, service)
-}
-
-const blank = { ipAddress: null, ip6Address: null, cachegroupId: null, coordinateId: null, profileId: null }
 
 const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const
 

@@ -1,11 +1,11 @@
 import { defineResource } from '../resource/define.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
 import { assignmentRoutes } from './assignmentRoutes.js'
-import { effects } from './deliveryServiceEffects.js'
+import { effects, incomplete } from './deliveryServiceEffects.js'
 import { fields } from './deliveryServiceFields.js'
 import { rules } from './deliveryServiceRules.js'
 import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
-import { complete, filters, prepared, requiredGiven, safeUpdate, settle } from './deliveryServiceWrites.js'
+import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
 
 export { fields }
 
@@ -16,6 +16,7 @@ export default defineResource({
   fields,
   rules,
   effects,
+  incomplete,
   tenant: (service) => service.tenantId,
   present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
   written,
@@ -27,7 +28,6 @@ export default defineResource({
       array: true,
       prepare: prepared,
       allow: requiredGiven,
-      after: complete,
       text: () => 'Deliveryservice creation was successful.',
     }),
     update('/deliveryservices/:id', {
@@ -35,7 +35,6 @@ export default defineResource({
       array: true,
       prepare: prepared,
       allow: requiredGiven,
-      after: settle,
       text: () => 'Deliveryservice update was successful.',
     }),
     safeUpdate,

@@ -14,5 +14,6 @@ export default defineResource({
   key: null,
   fields,
   unique: [['serverId', 'description']],
+  transient: true,
   routes: [],
 })

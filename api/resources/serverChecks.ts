@@ -15,5 +15,6 @@ export default defineResource({
   key: null,
   fields,
   unique: [['serverId', 'extensionId']],
+  transient: true,
   routes: [],
 })

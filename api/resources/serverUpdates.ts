@@ -25,5 +25,6 @@ export default defineResource({
   key: null,
   idRefersTo: 'servers',
   fields,
+  transient: true,
   routes: [],
 })

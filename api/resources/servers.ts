@@ -14,6 +14,7 @@ import { countRoutes } from './serverCountRoutes.js'
 import { detailRoutes } from './serverDetailRoutes.js'
 import { filters } from './serverFilters.js'
 import { statusRoute } from './serverStatusRoute.js'
+import { followServer } from './serviceLocations.js'
 
 /** Short enough to be a label; letters, digits, dot, hyphen, underscore: it becomes part of files and of names. */
 const hostName = text({ max: 253, pattern: '^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$' })
@@ -78,10 +79,10 @@ export default defineResource({
     create('/servers', {
       role: 'oper',
       prepare: named,
-      after: queuedAsGiven,
+      after: followed,
       text: () => 'Server creation was successful.',
     }),
-    update('/servers/:id', { role: 'oper', after: queuedAsGiven, text: () => 'Server update was successful.' }),
+    update('/servers/:id', { role: 'oper', after: followed, text: () => 'Server update was successful.' }),
     remove('/servers/:id', { role: 'oper' }),
     statusRoute,
     queueServer,
@@ -124,10 +125,9 @@ function named(values: Values): Values {
   return { ...values, xmppId: values.xmppId ?? values.hostName }
 }
 
-/**
- * The field's clients send `updPending` along. True queues an update; false leaves what is queued alone, because
- * most send back what they read before and would take away an update that was queued meanwhile.
- */
-function queuedAsGiven({ id }: Row, { body }: Asked, plan: Plan): void {
-  if (flagIn(body, 'updPending')) queue(plan, [id])
+function followed(row: Row, { body }: Asked, plan: Plan, before: Row | null): void {
+  const server = row as unknown as Server
+  // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
+  if (flagIn(body, 'updPending')) queue(plan, [server.id])
+  followServer(plan, before as unknown as Server | null, server)
 }

@@ -1,8 +1,11 @@
 import { isLocalLive, isMid, rewritesAtEdge, rewritesAtMid } from '../../compiler/services.js'
 import { type Data, one } from '../data.js'
 import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
 import { link, unlink } from './parameterLinks.js'
+
+type Server = Records['servers']
 
 /**
  * A cache fetches a delivery service's own files only when its profile has a `location` parameter for them. These
@@ -13,16 +16,26 @@ import { link, unlink } from './parameterLinks.js'
 /** Makes what is missing, and removes the parameters of files that the delivery service no longer has. */
 export function syncLocations(plan: Plan, service: DeliveryService): void {
   const { data } = plan
-  const carriers = data
-    .ids('deliveryServiceServers', 'deliveryServices', service.id)
-    .map((id) => data.get('servers', id)!.profileId)
   for (const { file, needed, tier } of filesOf(service, data)) {
     if (!needed) for (const { id } of [...locations(data, file)]) drop(plan, id)
-    else addLocations(plan, file, tier === 'mid' ? midProfiles(service, data) : carriers)
+    else addLocations(plan, file, profilesFor(service, tier, data))
   }
 }
 
-/** A server came to carry delivery services, or another profile. */
+/** Whether a needed file has no place anywhere, although there are caches that would fetch it. */
+export const lacksLocations = (service: DeliveryService, data: Data): boolean =>
+  filesOf(service, data).some(
+    ({ file, needed, tier }) =>
+      needed && locations(data, file).length === 0 && profilesFor(service, tier, data).length > 0,
+  )
+
+function profilesFor(service: DeliveryService, tier: 'edge' | 'mid', data: Data): readonly number[] {
+  if (tier === 'mid') return midProfiles(service, data)
+  const carriers = data.ids('deliveryServiceServers', 'deliveryServices', service.id)
+  return carriers.map((id) => data.get('servers', id)!.profileId)
+}
+
+/** A server of a profile came to carry delivery services. */
 export function locateFor(plan: Plan, profileId: number, services: Iterable<number>): void {
   for (const id of services) {
     const service = plan.data.get('deliveryServices', id)!
@@ -32,8 +45,19 @@ export function locateFor(plan: Plan, profileId: number, services: Iterable<numb
   }
 }
 
-/** A profile got its first mid of a CDN. */
-export function locateForMid(plan: Plan, profileId: number, cdnId: number): void {
+/** A server is new, or its profile, type or CDN changed: its profile needs the files, the one it left may not. */
+export function followServer(plan: Plan, before: Server | null, after: Server): void {
+  const same = before?.profileId === after.profileId && before.typeId === after.typeId && before.cdnId === after.cdnId
+  if (same) return
+  const { data } = plan
+  const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
+  locateFor(plan, after.profileId, carried)
+  if (isMid(data.get('types', after.typeId)?.name ?? '')) locateForMid(plan, after.profileId, after.cdnId)
+  if (!before || before.profileId === after.profileId) return
+  for (const id of carried) leaveLocations(plan, data.get('deliveryServices', id)!, [before.profileId])
+}
+
+function locateForMid(plan: Plan, profileId: number, cdnId: number): void {
   for (const service of plan.data.by('deliveryServices', 'cdnId', cdnId)) {
     for (const { file, needed, tier } of filesOf(service, plan.data)) {
       if (needed && tier === 'mid') addLocations(plan, file, [profileId])
