@@ -41,6 +41,14 @@ export interface Answer {
     readonly readAt: number
     readonly fileName: string
   }
+  /** Of a live endpoint: the answer is kept under the URL until one of `cells`, or what `artifact` read, moves. */
+  readonly kept?: {
+    readonly cells: Uint32Array
+    readonly readAt: number
+    readonly artifact?: Artifact
+    /** Names the bytes, where hashing megabytes once more can be saved. */
+    readonly etag?: string
+  }
   /** Server-sent events instead of a body. */
   readonly stream?: (stream: EventStream) => Promise<void>
   readonly status?: number

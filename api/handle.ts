@@ -100,8 +100,11 @@ export function createHandler(given: {
     for (let kept = answers.get(key); ; kept = null) {
       if (kept) return deliver(kept, request)
       const answer = await endpoint.live(asked, services)
-      if (!answer.compiled) return reply(answer)
-      const made = keepCompiled(key, answer.compiled)
+      if (!answer.compiled && !answer.kept) return reply(answer)
+      const made = answer.compiled
+        ? keepCompiled(key, answer.compiled)
+        : keep(key, { answer, cells: answer.kept!.cells, revision: answer.kept!.readAt })
+      if ('status' in made) return made
       const delivered = await deliver(made, request).catch((error) => {
         if (error instanceof BodyGone) return null
         throw error
@@ -151,12 +154,12 @@ export function createHandler(given: {
     const kept: KeptAnswer = {
       cells,
       validAt: revision,
-      etag: etagOf(bytes),
+      etag: answer.kept?.etag ?? etagOf(bytes),
       contentType,
       length: bytes.length,
       headers: answer.headers ?? {},
       bytes,
-      artifact: null,
+      artifact: answer.kept?.artifact ?? null,
     }
     answers.set(key, kept)
     return kept
