@@ -57,11 +57,14 @@ describe('the compiling threads', () => {
   const pools: Pool[] = []
   const deaths = new Uint8Array(new SharedArrayBuffer(1))
 
-  function pool(
-    log: SharedLog,
-    { workers = 1, onTask }: { workers?: number; onTask?: (times: TaskTimes) => void } = {},
-  ) {
-    const thread = new URL('./threads/thread.ts', import.meta.url)
+  interface Given {
+    workers?: number
+    module?: string
+    onTask?: (times: TaskTimes) => void
+  }
+
+  function pool(log: SharedLog, { workers = 1, module = 'thread.ts', onTask }: Given = {}) {
+    const thread = new URL(`./threads/${module}`, import.meta.url)
     deaths[0] = 0
     const created = createPool({ workers, log, vaultKey: deaths, thread, ...(onTask ? { onTask } : {}) })
     pools.push(created)
@@ -125,6 +128,15 @@ describe('the compiling threads', () => {
     expect(deaths[0]).to.equal(2)
     commit('servers', 3, server(3))
     expect(textOf((await run([hostsOf()]))[0])).to.equal('edge1\nedge2\nedge3\n')
+  })
+
+  it('are given up when none can be started, instead of being waited for', async () => {
+    const { log } = someData()
+    const { run } = pool(log, { workers: 2, module: 'broken.ts' })
+    for (const outcome of await run([hostsOf(), hostsOf()])) {
+      expect(outcome).to.have.property('state', 'failed')
+      expect(outcome).to.have.property('text').that.includes('could not be compiled: its thread failed twice (')
+    }
   })
 
   it('lay out with the templates of the moment, and recover from one that asks for what no view has', async () => {

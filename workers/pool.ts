@@ -59,9 +59,27 @@ export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: 
   // A thread that dies while idle is replaced by the pool; nothing is lost.
   threads.on('error', (error: Error) => onDeath?.(error))
 
+  const waiting = new Set<(error: Error) => void>()
+  let failedStarts = 0
+  /** Piscina stops replacing threads once one dies while it starts, and then leaves what waits in the queue. */
+  const restart = () => {
+    if (closing || threads.queueSize === 0 || threads.threads.length > 0) return
+    failedStarts += 1
+    if (failedStarts <= startsTried) threads.run({ position: log.position, jobs: [], explain: false }).catch(() => {})
+    else for (const giveUp of waiting) giveUp(new Error('no thread can be started'))
+  }
+  threads.on('workerDestroy', () => setImmediate(restart))
+
   const attempt = async (jobs: readonly CompileJob[], explain: boolean): Promise<Outcome[]> => {
     const start = performance.now()
-    const result = await threads.run({ position: log.position, jobs, explain })
+    const result = await new Promise<TaskResult>((resolve, reject) => {
+      waiting.add(reject)
+      threads
+        .run({ position: log.position, jobs, explain })
+        .then(resolve, reject)
+        .finally(() => waiting.delete(reject))
+    })
+    failedStarts = 0
     onTask?.({ jobs: jobs.length, waited: performance.now() - start - result.milliseconds, ran: result.milliseconds })
     return unpack(result)
   }
@@ -96,6 +114,8 @@ export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: 
 
 const deathText = ({ file, scope, subjectId }: CompileJob, { message }: Error): string =>
   `${file} for ${scope} ${subjectId} could not be compiled: its thread failed twice (${message})`
+
+const startsTried = 3
 
 /** Beside this module, as TypeScript when this one runs as such. */
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)
