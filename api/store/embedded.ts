@@ -70,10 +70,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
   let clock = head === 0 ? '' : tables.headOf(head).clock
   let failure: StoreUnavailable | null = null
 
-  function write(puts: readonly Put[], room: Planned = { puts: 0, bytes: 0 }): void {
+  function write(puts: readonly Put[], atLeast?: Planned): void {
     try {
-      tables.reserve(room)
-      tables.write(puts)
+      tables.write(puts, atLeast)
       failure = null
     } catch (cause) {
       failure = new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })

@@ -1,6 +1,9 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
 
-const step = 1 << 20
+/** Blocks are allocated in pieces of this many bytes, so that few writes have to. */
+const step = 4 << 20
+/** Bytes of a usual key with what LMDB adds. */
+const keySize = 64
 const zeros = Buffer.alloc(step)
 
 /** What LMDB reports of its file. */
@@ -9,8 +12,10 @@ export interface Used {
   readonly lastPageNumber: number
 }
 
+/** A transaction to come. */
 export interface Planned {
   readonly puts: number
+  /** Of all its values. */
   readonly bytes: number
 }
 
@@ -21,32 +26,39 @@ export interface Planned {
  * lmdb package (3.5.6) formats its message for a failed page write into a buffer that is too small, and the
  * process dies of a broken heap sooner or later.
  */
-export function createHeadroom(file: string): {
-  /** Throws what the system says (ENOSPC, EDQUOT, EFBIG, …) when there is no room. */
-  ensure: (used: Used, planned: Planned) => void
+export function createHeadroom(
+  file: string,
+  readUsed: () => Used,
+): {
+  /** Throws what the system says (ENOSPC, EDQUOT, EFBIG, …) when there is no room for the transaction. */
+  reserve: (planned: Planned) => void
   close: () => void
 } {
   const descriptor = openSync(file, 'r+')
   let allocated = fstatSync(descriptor).size
+  let used = readUsed()
   return {
-    ensure(used, planned) {
-      const start = (used.lastPageNumber + 1) * used.pageSize
-      const end = start + pagesFor(used, planned) * used.pageSize
-      if (allocated >= end) return
-      // LMDB extends the file itself when the estimate was too small: never write where its pages may be.
-      allocated = Math.max(allocated, fstatSync(descriptor).size, start)
-      while (allocated < end) allocated += writeSync(descriptor, zeros, 0, step, allocated)
+    reserve(planned) {
+      const wanted = pagesFor(used, planned)
+      // Asking LMDB takes time, so as long as there is room all that was reserved counts as used.
+      if ((used.lastPageNumber + 1 + wanted) * used.pageSize > allocated) {
+        used = readUsed()
+        const start = (used.lastPageNumber + 1) * used.pageSize
+        // LMDB extends the file itself when the estimate was too small: never write where its pages may be.
+        allocated = Math.max(allocated, fstatSync(descriptor).size, start)
+        while (start + wanted * used.pageSize > allocated) allocated += writeSync(descriptor, zeros, 0, step, allocated)
+      }
+      used = { ...used, lastPageNumber: used.lastPageNumber + wanted }
     },
     close: () => closeSync(descriptor),
   }
 }
 
 /**
- * Pages a transaction can take: those that hold its values, twice for half-filled pages, and a copy of each page
- * it touches, which are the path to every key, or all pages there are.
+ * Pages a transaction can take: those that hold its keys and values, twice for half-filled ones, and a copy of
+ * each page it touches, which are the path to every key, or all pages there are.
  */
 function pagesFor({ pageSize, lastPageNumber }: Used, { puts, bytes }: Planned): number {
-  const values = 2 * Math.ceil(bytes / pageSize)
-  const copies = Math.min(puts * 6, lastPageNumber + 2 * puts)
-  return 64 + values + copies
+  const values = 2 * Math.ceil((bytes + puts * keySize) / pageSize)
+  return 64 + values + Math.min(puts * 6, lastPageNumber)
 }

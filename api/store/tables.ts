@@ -21,7 +21,7 @@ export function openTables(file: string) {
   checkLmdbFile(file)
   const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
   const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
-  const headroom = createHeadroom(file)
+  const headroom = createHeadroom(file, () => root.getStats() as Used)
   const heads = table<number>('heads')
   const byUser = table<[string, number]>('byUser')
   const byLevel = table<[string, number]>('byLevel')
@@ -72,15 +72,13 @@ export function openTables(file: string) {
       for (const [, revision] of keys) yield revision
     },
 
-    /** Throws when there is no room for a transaction of this size. */
-    reserve(planned: Planned): void {
-      headroom.ensure(root.getStats() as Used, planned)
-    },
-
-    /** Writes all of `puts` or nothing; durable on return. A null value removes. */
-    write(puts: readonly Put[]): void {
-      const bytes = puts.reduce((sum, [, , value]) => sum + (value?.length ?? 0), 0)
-      headroom.ensure(root.getStats() as Used, { puts: puts.length, bytes })
+    /**
+     * Writes all of `puts` or nothing; durable on return. A null value removes. Throws when there is no room for
+     * them, or for a transaction of the size `atLeast`.
+     */
+    write(puts: readonly Put[], atLeast: Planned = { puts: 0, bytes: 0 }): void {
+      const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0)
+      headroom.reserve({ puts: Math.max(puts.length, atLeast.puts), bytes: Math.max(bytes, atLeast.bytes) })
       // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
       root.transactionSync(() => {
         for (const [to, key, value] of puts) {
