@@ -45,18 +45,25 @@ export async function boot(server: CacheServer, folder: string, options: BootOpt
   const env = environment(server, root, options)
   const command = options.supervised ? [server.manager, '--nosyslog'] : [server.binary]
   const child = spawn('sh', ['-c', whileWatched, 'sh', root, ...command], { env, detached: true, stdio: 'pipe' })
-  const printed = await untilServing(child)
+  const stop = async () => {
+    await end(child)
+    await rm(root, { recursive: true, force: true })
+  }
+  const printed = await untilServing(child).catch(async (error: unknown) => {
+    await stop()
+    throw error
+  })
   return {
     port: options.port,
-    problems: () => problemsIn(printed(), [...throwAway, ...(options.explained ?? [])]),
+    problems: () => {
+      const found = problemsIn(printed(), [...throwAway, ...(options.explained ?? [])])
+      return serves(printed()) ? found : [...found, { severity: 'FATAL', text: 'it ended before it served' }]
+    },
     async reload(changed) {
       for (const [name, text] of Object.entries(changed)) await writeFile(join(root, 'etc', name), text)
       await run(server.control, ['config', 'reload'], { env, timeout: 10_000 })
     },
-    async stop() {
-      await end(child)
-      await rm(root, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 
@@ -116,16 +123,17 @@ const spanBytes = 512 * 1024 * 1024
 
 async function rewriteSpans(root: string): Promise<void> {
   const path = join(root, 'etc', 'storage.config')
-  const spans = (await readFile(path, 'utf8')).split('\n').filter((line) => /^\s*\//.test(line))
-  const rewritten = spans.map((line, index) => {
-    const volume = /volume=\d+/.exec(line)
-    return { file: join(root, 'cache', `disk${index}`), rest: volume ? ` ${volume[0]}` : '' }
+  const disks: string[] = []
+  const rewritten = (await readFile(path, 'utf8')).replaceAll(/^\/\S+.*$/gm, (line) => {
+    const disk = join(root, 'cache', `disk${disks.length}`)
+    disks.push(disk)
+    return [disk, ...(/volume=\d+/.exec(line) ?? [])].join(' ')
   })
-  for (const { file } of rewritten) {
-    await writeFile(file, '')
-    await truncate(file, spanBytes)
+  for (const disk of disks) {
+    await writeFile(disk, '')
+    await truncate(disk, spanBytes)
   }
-  await writeFile(path, rewritten.map(({ file, rest }) => `${file}${rest}\n`).join(''))
+  await writeFile(path, rewritten)
 }
 
 function environment(
@@ -162,21 +170,22 @@ function environment(
   }
 }
 
+const serves = (printed: string) =>
+  printed.includes('Traffic Server is fully initialized') && printed.includes('traffic server running')
+
 /** Gives what it printed so far, once it says that it serves, or when it has ended. */
 function untilServing(child: ChildProcess): Promise<() => string> {
   let printed = ''
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => {
-      end(child).then(() => reject(new Error(`the cache server did not start:\n${printed}`)), reject)
-    }, startLimit)
+    const giveUp = () => reject(new Error(`the cache server did not start within ${startLimit} ms:\n${printed}`))
+    const limit = setTimeout(giveUp, startLimit)
     const settle = () => {
       clearTimeout(limit)
       resolve(() => printed)
     }
     const note = (chunk: Buffer) => {
       printed += chunk.toString()
-      if (printed.includes('Traffic Server is fully initialized') && printed.includes('traffic server running'))
-        settle()
+      if (serves(printed)) settle()
     }
     child.stdout?.on('data', note)
     child.stderr?.on('data', note)
