@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { Artifacts } from '../compiler/artifacts.js'
@@ -42,6 +42,8 @@ import { createThrottle } from './throttle.js'
 export interface Service {
   readonly services: Services
   readonly server: Server
+  /** Answers any request without the fast lane: the same bytes, by way of Koa. */
+  readonly answer: RequestListener
   /** Compiles many files in few tasks, into the artifact cache. */
   readonly compileMany: ReturnType<typeof compileInPool>['many']
   /** The generated administrator password, on the first start without ADMIN_PASSWORD. */
@@ -211,6 +213,7 @@ export async function createService(
   return {
     services,
     server,
+    answer: koa,
     compileMany: compiling.many,
     generatedPassword,
     close: async () => {

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { compileInPool } from '../../api/compiling.js'
+import { createMetrics } from '../../api/metrics.js'
+import { Artifacts } from '../../compiler/artifacts.js'
+import type { CompileJob } from '../../compiler/compile.js'
+import { createPool, type TaskTimes } from '../../workers/pool.js'
+import { SharedLog } from '../../workers/sharedLog.js'
+import type { World } from './world.js'
+
+/** A fleet with the threads and the artifact cache of a service, and what they were seen to do. */
+export interface Threads {
+  readonly artifacts: Artifacts
+  /** Compiles all of them, in tasks of several, into the cache. */
+  compileAll(jobs: readonly CompileJob[]): Promise<void>
+  /** Asks for all of them, as many callers would, and says which had to be compiled. */
+  refresh(jobs: readonly CompileJob[]): Promise<{ compiled: CompileJob[]; threadMilliseconds: number }>
+  /** One change, passed on to the threads. */
+  change: World['change']
+  close(): Promise<void>
+}
+
+export function threadsOf(fleet: World, workers: number): Threads {
+  const log = new SharedLog(fleet.workingSet, fleet.templates)
+  let tasks: TaskTimes[] = []
+  const pool = createPool({ workers, log, vaultKey: randomBytes(32), onTask: (times) => tasks.push(times) })
+  const compiling = compileInPool({ pool, metrics: createMetrics(), log: pino({ level: 'silent' }) })
+  let compiled: CompileJob[] = []
+  const artifacts = new Artifacts({
+    workingSet: fleet.workingSet,
+    templates: () => fleet.templates,
+    make: (job) => {
+      compiled.push(job)
+      return compiling.one(job)
+    },
+    maxBytes: 4 * 2 ** 30,
+  })
+  return {
+    artifacts,
+    compileAll: (jobs) =>
+      compiling.many(jobs, (job, outcome) => {
+        if (outcome.state === 'failed') throw new Error(outcome.text)
+        if (outcome.state === 'compiled') artifacts.keep(job, outcome)
+      }),
+    refresh: async (jobs) => {
+      compiled = []
+      tasks = []
+      await Promise.all(jobs.map((job) => artifacts.get(job)))
+      return { compiled, threadMilliseconds: tasks.reduce((sum, { ran }) => sum + ran, 0) }
+    },
+    change: (kind, id, change) => {
+      const entry = fleet.change(kind, id, change)
+      log.append(entry)
+      return entry
+    },
+    close: () => pool.close(),
+  }
+}
