@@ -21,7 +21,7 @@ export interface CacheServer {
 
 /** Finds it, or says why the tests that need it cannot run. */
 export async function findCacheServer(): Promise<CacheServer | { readonly missing: string }> {
-  const [binary, manager, control] = [`traffic_server`, `traffic_manager`, `traffic_ctl`].map(program)
+  const [binary, manager, control] = ['traffic_server', 'traffic_manager', 'traffic_ctl'].map(program)
   if (!binary || !manager || !control) return { missing: 'traffic_server is not installed' }
   if (process.getuid?.() !== 0) return { missing: 'only root can start it as the user it runs as' }
   const layout = (await run('traffic_layout', ['info'])).stdout

@@ -62,6 +62,6 @@ async function compileStandIns(folder: string, names: readonly string[]): Promis
   await mkdir(sources)
   const source = join(sources, 'stand_in.c')
   await writeFile(source, standInSource)
-  for (const name of names) await run('gcc', ['-shared', '-fPIC', '-w', '-o', join(folder, name), source])
+  for (const name of names) await run('gcc', ['-shared', '-fPIC', '-nostdlib', '-w', '-o', join(folder, name), source])
   await rm(sources, { recursive: true })
 }
