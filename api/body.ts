@@ -17,7 +17,8 @@ export async function readRequestBody(request: IncomingMessage, endpoint: Endpoi
     throw unsupportedMedia(type)
   }
   try {
-    return JSON.parse(text)
+    const parsed: unknown = JSON.parse(text)
+    return endpoint.textBody ? text : parsed
   } catch {
     throw badRequest('The request body is not valid JSON.')
   }

@@ -59,6 +59,8 @@ interface Route {
   readonly method: Method
   /** Below `/api/<version>`, with `:name` parameters; `.json` may always follow. */
   readonly path: string
+  /** A GET that changes something, as a few of the interface do: not for HEAD, nor for tokens that may only read. */
+  readonly changes?: boolean
   /** A path that has no version, e.g. `/update/:host`. Presented as 1.3. */
   readonly unversioned?: boolean
   /** The least role that may call it; `none` needs no session. */
@@ -74,6 +76,8 @@ interface Route {
   readonly bodyLimit?: number
   /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
   readonly lenientBody?: 'json' | 'form'
+  /** The handler gets the body's text as it came, once it is known to be JSON. */
+  readonly textBody?: boolean
   /** The shape of `response` for OpenAPI, in native types. */
   readonly response?: TSchema
 }

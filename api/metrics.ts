@@ -9,6 +9,13 @@ export interface Metrics {
   brokenTemplates(count: number): void
   /** A figure that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void
+  /** One such figure for each of several things that come and go. */
+  gauges<L extends string>(
+    name: string,
+    help: string,
+    labels: readonly L[],
+    read: () => readonly (Readonly<Record<L, string>> & { readonly value: number })[],
+  ): void
 }
 
 export function createMetrics(): Metrics {
@@ -66,6 +73,18 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.set(read())
+        },
+      })
+    },
+    gauges: (name, help, labels, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labels],
+        registers: [registry],
+        collect() {
+          this.reset()
+          for (const { value, ...named } of read()) this.set(named as never, value)
         },
       })
     },

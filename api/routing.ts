@@ -34,8 +34,12 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
     find: (method, path) => {
       const asked = (method === 'HEAD' ? 'GET' : method) as Method
       if (!['GET', 'POST', 'PUT', 'DELETE'].includes(asked)) return null
-      if (!path.endsWith('.json') || path.includes('/configfiles/')) return exact(asked, path)
-      return exact(asked, path.slice(0, -'.json'.length)) ?? exact(asked, path)
+      const found =
+        !path.endsWith('.json') || path.includes('/configfiles/')
+          ? exact(asked, path)
+          : (exact(asked, path.slice(0, -'.json'.length)) ?? exact(asked, path))
+      // A few GETs of the interface delete; looking at their headers must not.
+      return method === 'HEAD' && found?.endpoint.changes ? null : found
     },
   }
 }

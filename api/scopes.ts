@@ -17,7 +17,7 @@ export function mayCall(found: Found, caller: Caller, data: Data): boolean {
 }
 
 function covers(scope: string, { endpoint, params }: Found, data: Data): boolean {
-  if (scope === 'read') return endpoint.method === 'GET'
+  if (scope === 'read') return endpoint.method === 'GET' && !endpoint.changes
   const host = scope.slice('config:read:server='.length)
   const server = one(data, 'servers', 'hostName', host)
   if (!server) return false

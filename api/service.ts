@@ -23,6 +23,7 @@ import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
 import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
+import { createKeyMaker } from './keys/keyMaker.js'
 import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
 import { packageRoot } from './packageRoot.js'
@@ -39,6 +40,8 @@ import { openStore } from './store/open.js'
 import { Streams } from './stream.js'
 import { createThrottle } from './throttle.js'
 
+import { createFetchJson } from './upstream/fetchJson.js'
+import { createLive } from './upstream/live.js'
 export interface Service {
   readonly services: Services
   readonly server: Server
@@ -149,6 +152,11 @@ export async function createService(
     metrics,
     mail: createMail({ smtpUrl: settings.smtpUrl, log }),
     hub,
+    makeRsa: createKeyMaker(),
+    live: createLive({
+      fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
+      now: () => performance.now(),
+    }),
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
       const fault = await store.ping().then(
@@ -183,6 +191,24 @@ export async function createService(
 
   const generatedPassword = await firstStart(services)
   const jobExpiry = startJobExpiry(services)
+  metrics.gauges(
+    'edgewright_upstream_age_seconds',
+    'Time since a monitor or router last gave a good answer; none when it never did',
+    ['document', 'upstream'],
+    () =>
+      services.live
+        .ages()
+        .flatMap(({ document, name, age }) => (age === null ? [] : [{ document, upstream: name, value: age / 1000 }])),
+  )
+  metrics.gauges(
+    'edgewright_upstream_failed',
+    'Whether the last question to a monitor or router failed',
+    ['document', 'upstream'],
+    () =>
+      services.live
+        .ages()
+        .map(({ document, name, fault }) => ({ document, upstream: name, value: fault === null ? 0 : 1 })),
+  )
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
   const forms = new Forms(settings.formBytes)

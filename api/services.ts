@@ -7,6 +7,7 @@ import type { WorkingSet } from '../compiler/workingSet.js'
 import type { ChangeHub } from './changeHub.js'
 import type { Committer } from './commit.js'
 import type { Data } from './data.js'
+import type { MakeRsa } from './keys/keyMaker.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
 import type { Catalogue } from './resource/catalogue.js'
@@ -15,6 +16,7 @@ import type { Settings } from './settings.js'
 import type { Store } from './store/store.js'
 import type { Throttle } from './throttle.js'
 
+import type { Live } from './upstream/live.js'
 /** What endpoints that wait for something may use; made once in server.ts. */
 export interface Services {
   readonly settings: Settings
@@ -34,6 +36,10 @@ export interface Services {
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics
+  /** Makes RSA keys off the main thread, few at a time, whoever asks. */
+  readonly makeRsa: MakeRsa
+  /** Summaries of what monitors and routers say. */
+  readonly live: Live
   readonly mail: Mail
   /** Tells watchers of every applied entry. */
   readonly hub: ChangeHub

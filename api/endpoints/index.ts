@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.js'
 import { accountEndpoints } from './account.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
+import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
 import { systemEndpoints } from './system.js'
@@ -13,6 +14,7 @@ export const endpoints: readonly Endpoint[] = [
   ...changeEndpoints,
   ...configFileEndpoints,
   ...logEndpoints,
+  ...liveEndpoints,
   ...sessionEndpoints,
   ...systemEndpoints,
   ...watchEndpoints,
