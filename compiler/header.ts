@@ -1,5 +1,6 @@
 import type { CompileContext, Scope } from './define.js'
 import { globalValue } from './parameters.js'
+import { oneLine } from './text.js'
 
 /** Who a file was generated for and by what; the partials `header*` lay it out (config-files.md §3). */
 export interface Header {
@@ -14,11 +15,11 @@ export function headerOf(
 ): Header {
   const name = 'hostName' in subject ? subject.hostName : subject.name
   const clean = (text: string): string => {
-    const cleaned = text.replace(breaking, ' ')
+    const cleaned = oneLine(text)
     if (cleaned !== text) {
       warn(
         'text-cleaned',
-        { kind: scope, id: subject.id, name: name.replace(breaking, ' ') },
+        { kind: scope, id: subject.id, name: oneLine(name) },
         'The header of the file would have had a line break.',
       )
     }
@@ -30,6 +31,3 @@ export function headerOf(
     url: clean(globalValue(data, 'tm.url') ?? ''),
   }
 }
-
-/** Whatever a reader of the file could take for the end of the comment line: control characters and line separators. */
-const breaking = /[\p{Cc}\u2028\u2029]+/gu

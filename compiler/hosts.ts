@@ -2,6 +2,7 @@ import type { CompileContext } from './define.js'
 import type { DeliveryService } from './model.js'
 import { one, type Reader } from './reader.js'
 import { isDns, serviceRef } from './services.js'
+import { isWord, oneLine } from './text.js'
 
 export interface Origin {
   readonly scheme: 'http' | 'https'
@@ -18,7 +19,13 @@ export function originOf(service: DeliveryService, { warn }: Pick<CompileContext
   }
   const [, scheme, host, port] =
     /^(https?):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?\/?$/.exec(service.orgServerFqdn) ?? []
-  if (scheme === undefined || host === undefined || Number(port ?? 1) < 1 || Number(port ?? 1) > 65535) {
+  if (
+    scheme === undefined ||
+    host === undefined ||
+    !isWord(host) ||
+    Number(port ?? 1) < 1 ||
+    Number(port ?? 1) > 65535
+  ) {
     warn('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
     return null
   }
@@ -46,7 +53,10 @@ export function fillHost(text: string, hostName: string): string {
 }
 
 /** A host name reduced to what may stand in a URL. */
-export const safeHostName = (hostName: string): string => hostName.replace(/[^A-Za-z0-9._-]/g, '')
+export function safeHostName(hostName: string): string {
+  const safe = oneLine(hostName).replace(/[^A-Za-z0-9._-]/g, '')
+  return safe === '' || !isWord(safe) ? 'unnamed' : safe
+}
 
 export interface RequestHost {
   /** The name clients ask for, with `hostHole` where the cache's own name stands. */
@@ -76,7 +86,8 @@ export function requestHosts(
     const literal = !pattern.endsWith('.*')
     const bare = pattern.replaceAll('\\', '').replaceAll('.*', '')
     const name = literal ? pattern.replaceAll('\\.', '.') : `${first}${bare}${domain}`
-    if (bare !== '' && /^[A-Za-z0-9._-]+$/.test(name.replaceAll(hostHole, ''))) return [{ name, literal }]
+    const rest = name.replaceAll(hostHole, '')
+    if (bare !== '' && /^[A-Za-z0-9._-]+$/.test(rest) && isWord(rest)) return [{ name, literal }]
     warn(
       'value-ignored',
       serviceRef(service),

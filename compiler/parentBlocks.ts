@@ -4,6 +4,7 @@ import type { DeliveryService } from './model.js'
 import { algorithms, type ParentSettings, parentSettings } from './parentSettings.js'
 import { modernVersion } from './remapPlugins.js'
 import { hasOrigin, serviceRef, typeName, usesMids } from './services.js'
+import { isWord } from './text.js'
 import { originServers, type Parent, type ParentGroups, type Parents } from './topology.js'
 
 /** What a service's line depends on, beside the data, on a cache with caches above it. */
@@ -97,7 +98,7 @@ export function originBlock(making: Making, serviceId: number, top: TopClass): P
 
 function shieldLine({ render, warn }: Making, service: DeliveryService, origin: Origin, top: TopClass): string | null {
   const shield = (service.originShield ?? '').trim().replace(/^"(.*)"$/, '$1')
-  if (!/^[A-Za-z0-9.:_|;,[\]-]+$/.test(shield)) {
+  if (!/^[A-Za-z0-9.:_|;,[\]-]+$/.test(shield) || !isWord(shield)) {
     warn('value-ignored', serviceRef(service), `the origin shield of ${service.xmlId} is not a list of host:port`)
     return null
   }

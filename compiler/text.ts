@@ -39,9 +39,12 @@ function splitAtMarks(text: string): string[] {
   })
 }
 
-/** Whether the value is one word of printable ASCII without quotes, as host names, addresses and file names are. */
+/**
+ * Whether the value is one word of printable ASCII without quotes, as host names, addresses and file names are, and
+ * holds nothing that the agent would make a line of.
+ */
 export function isWord(value: string): boolean {
-  return /^[!#-&(-~]+$/.test(value)
+  return /^[!#-&(-~]+$/.test(value) && !value.includes(mark)
 }
 
 /** A YAML scalar in single quotes, on one line. */

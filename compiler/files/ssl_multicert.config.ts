@@ -1,6 +1,7 @@
 import { type CompileContext, cdnFile } from '../define.js'
 import { one } from '../reader.js'
 import { hasOrigin, typeName } from '../services.js'
+import { isWord } from '../text.js'
 
 /** The certificate of each delivery service that speaks https, by the name of its first host (config-files.md §6.17). */
 export default cdnFile({
@@ -34,7 +35,7 @@ function certifiedHost({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id
   const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
   const host =
     first.setNumber === 0 ? `${service.routingName}.${label}.${domain}` : first.pattern.replaceAll('\\.', '.')
-  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(host) && !host.includes('..')) return host
+  if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(host) && !host.includes('..') && isWord(host)) return host
   warn('value-ignored', record, `no host name can be made from the first host regex of ${service.xmlId}`)
   return null
 }
