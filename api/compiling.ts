@@ -15,6 +15,8 @@ const jobsPerTask = 20
 export interface Compiling {
   /** For the artifact cache: one file, or why there is none. */
   one(job: CompileJob): Promise<Made>
+  /** Several in one task, so that they are of one revision (unless their thread died under them). */
+  together(jobs: readonly CompileJob[]): Promise<Made[]>
   /** Many at once; `done` is told of each as it comes. */
   many(jobs: readonly CompileJob[], done: (job: CompileJob, outcome: Outcome) => void): Promise<void>
 }
@@ -32,6 +34,11 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
       const [outcome] = await pool.run([job])
       note(job, outcome!)
       return madeOf(outcome!)
+    },
+    together: async (jobs) => {
+      const outcomes = await pool.run(jobs)
+      for (const [at, outcome] of outcomes.entries()) note(jobs[at]!, outcome)
+      return outcomes.map(madeOf)
     },
     many: async (jobs, done) => {
       const batches: CompileJob[][] = []

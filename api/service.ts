@@ -35,13 +35,14 @@ import { createVault, readSecrets } from './secrets.js'
 import type { Services } from './services.js'
 import { createSessions } from './sessions.js'
 import type { Settings } from './settings.js'
+import { Versions } from './snapshots/versions.js'
 import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
 import { Streams } from './stream.js'
 import { createThrottle } from './throttle.js'
-
 import { createFetchJson } from './upstream/fetchJson.js'
 import { createLive } from './upstream/live.js'
+
 export interface Service {
   readonly services: Services
   readonly server: Server
@@ -144,19 +145,22 @@ export async function createService(
     catalogue,
     committer,
     artifacts,
+    compileTogether: async (jobs) =>
+      (await compiling.together(jobs)).map((made, at) => artifacts.keep(jobs[at]!, made)),
+    versions: new Versions({ store, now, maxBytes: settings.answerBytes }),
     registry,
     templates: () => templates,
     sessions,
     vault,
-    logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
-    metrics,
-    mail: createMail({ smtpUrl: settings.smtpUrl, log }),
-    hub,
     makeRsa: createKeyMaker(),
     live: createLive({
       fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
       now: () => performance.now(),
     }),
+    logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
+    metrics,
+    mail: createMail({ smtpUrl: settings.smtpUrl, log }),
+    hub,
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
       const fault = await store.ping().then(
@@ -187,10 +191,6 @@ export async function createService(
   metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
   metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
   metrics.gauge('edgewright_watchers', 'Open change streams', () => hub.watchers)
-  metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
-
-  const generatedPassword = await firstStart(services)
-  const jobExpiry = startJobExpiry(services)
   metrics.gauges(
     'edgewright_upstream_age_seconds',
     'Time since a monitor or router last gave a good answer; none when it never did',
@@ -209,6 +209,10 @@ export async function createService(
         .ages()
         .map(({ document, name, fault }) => ({ document, upstream: name, value: fault === null ? 0 : 1 })),
   )
+  metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
+
+  const generatedPassword = await firstStart(services)
+  const jobExpiry = startJobExpiry(services)
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
   const forms = new Forms(settings.formBytes)

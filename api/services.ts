@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Artifacts } from '../compiler/artifacts.js'
-import type { CompileBasis } from '../compiler/compile.js'
+import type { Artifact, Artifacts } from '../compiler/artifacts.js'
+import type { CompileBasis, CompileJob } from '../compiler/compile.js'
 import type { Registry } from '../compiler/registry.js'
 import type { TemplateSet } from '../compiler/templates.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
@@ -13,10 +13,11 @@ import type { Metrics } from './metrics.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Sessions } from './sessions.js'
 import type { Settings } from './settings.js'
+import type { Versions } from './snapshots/versions.js'
 import type { Store } from './store/store.js'
 import type { Throttle } from './throttle.js'
-
 import type { Live } from './upstream/live.js'
+
 /** What endpoints that wait for something may use; made once in server.ts. */
 export interface Services {
   readonly settings: Settings
@@ -27,19 +28,23 @@ export interface Services {
   readonly catalogue: Catalogue
   readonly committer: Committer
   readonly artifacts: Artifacts
+  /** Several files at one revision; kept like those compiled one by one. */
+  readonly compileTogether: (jobs: readonly CompileJob[]) => Promise<readonly Artifact[]>
+  /** The frozen snapshot documents. */
+  readonly versions: Versions
   readonly registry: Registry
   readonly templates: () => TemplateSet
   readonly sessions: Sessions
   readonly vault: Vault
+  /** Makes RSA keys off the main thread, few at a time, whoever asks. */
+  readonly makeRsa: MakeRsa
+  /** Summaries of what monitors and routers say. */
+  readonly live: Live
   /** Slows down those who guess passwords. */
   readonly logins: Throttle
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics
-  /** Makes RSA keys off the main thread, few at a time, whoever asks. */
-  readonly makeRsa: MakeRsa
-  /** Summaries of what monitors and routers say. */
-  readonly live: Live
   readonly mail: Mail
   /** Tells watchers of every applied entry. */
   readonly hub: ChangeHub

@@ -5,6 +5,7 @@ import { configFileEndpoints } from './configfiles.js'
 import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
+import { snapshotEndpoints } from './snapshots.js'
 import { systemEndpoints } from './system.js'
 import { watchEndpoints } from './watch.js'
 
@@ -13,9 +14,10 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...changeEndpoints,
   ...configFileEndpoints,
-  ...logEndpoints,
   ...liveEndpoints,
+  ...logEndpoints,
   ...sessionEndpoints,
+  ...snapshotEndpoints,
   ...systemEndpoints,
   ...watchEndpoints,
 ]

@@ -1,5 +1,6 @@
 import { defineResource } from '../resource/define.js'
 import { flag, integer, ref, text, texts } from '../resource/fields.js'
+import { activateVersion, listVersions } from '../snapshots/versionRoutes.js'
 
 const hash = () => text({ max: 64, managed: true })
 const name = (max = 255) => text({ min: 0, max, managed: true })
@@ -43,5 +44,5 @@ export default defineResource({
   fields,
   unique: [['cdnId', 'version']],
   transient: true,
-  routes: [],
+  routes: [listVersions, activateVersion],
 })

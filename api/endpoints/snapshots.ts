@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { asId, type Data } from '../data.js'
+import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import { type Alert, conflict, forbidden, noSuch, notFound } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import { success } from '../resource/routes.js'
+import { isAdmin } from '../roles.js'
+import type { Services } from '../services.js'
+import { asWarning, frozenAnswer, liveAnswer } from '../snapshots/answers.js'
+import { compare, documentIn } from '../snapshots/compare.js'
+import { compiledForFreezing } from '../snapshots/compiled.js'
+import { cdnNamed, dateOf, isActive, newestVersion, versionNamed } from '../snapshots/find.js'
+import { changesSince, freeze, sweep } from '../snapshots/freeze.js'
+import { originOf } from '../snapshots/stamp.js'
+import type { Version } from '../snapshots/versions.js'
+
+/** The documents that routers and monitors run on: live, frozen, and how versions differ. */
+export const snapshotEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/cdns/:name/configs/monitoring',
+    role: 'any',
+    summary: 'What the monitors of a CDN poll and by which limits, live',
+    live: (asked, services) => liveAnswer('monitoring', asked, services),
+  },
+  {
+    method: 'GET',
+    path: '/cdns/:name/configs/routing',
+    role: 'any',
+    summary: 'The routing configuration of a CDN, live',
+    live: (asked, services) => liveAnswer('routing', asked, services),
+  },
+  {
+    method: 'GET',
+    path: '/health/:name',
+    unversioned: true,
+    role: 'any',
+    summary: 'The monitoring configuration without an envelope, for older monitors',
+    live: (asked, services) => liveAnswer('monitoring', asked, services, { envelope: false }),
+  },
+  {
+    method: 'GET',
+    path: '/cdns/:name/snapshot',
+    role: 'any',
+    summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
+    live: (asked, services) => activeDocument(asked, services, true),
+  },
+  {
+    method: 'GET',
+    path: '/CRConfig-Snapshots/:name/CRConfig',
+    unversioned: true,
+    role: 'any',
+    summary: 'The same without an envelope, where routers and monitors poll it',
+    live: (asked, services) => activeDocument(asked, services, false),
+  },
+  {
+    method: 'GET',
+    path: '/cdns/:name/snapshot/new',
+    role: 'any',
+    summary: 'The document as it would be if it were frozen now',
+    live: (asked, services) => liveAnswer('CRConfig', asked, services),
+  },
+  ...(['/snapshot/:name', '/cdns/:id/snapshot'] as const).map(
+    (path) =>
+      ({
+        method: 'PUT',
+        path,
+        role: 'oper',
+        lenientBody: 'json',
+        summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
+        query: { force: 'true: also when there are faults that would harm them; administrators only' },
+        live: freezeNow,
+      }) satisfies Endpoint,
+  ),
+  {
+    method: 'GET',
+    path: '/cdns/:name/snapshots/diff',
+    role: 'any',
+    summary: 'What differs between two versions, by section and entry',
+    query: {
+      from: 'a version number, active or live; default active',
+      to: 'the same; default live',
+      document: 'CRConfig (default) or monitoring',
+      section: 'tell only the changes of this section; all are counted',
+      offset: 'how many changes to pass over',
+      limit: 'how many changes to tell, at most 1000; default 100',
+    },
+    live: compare,
+  },
+  {
+    method: 'GET',
+    path: '/cdns/:name/snapshots/:version',
+    role: 'any',
+    summary: 'A frozen document of a version',
+    query: { document: 'CRConfig (default) or monitoring' },
+    live: async ({ params, query }, services) => {
+      const name = documentIn(query.document)
+      const { data, cells, readAt } = services.reading()
+      const version = versionNamed(data, cdnNamed(data, params.name), params.version)
+      const date = dateOf(data, version)
+      return frozenAnswer({ version, name, date }, { cells: cells(), readAt }, services)
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/cdns/:name/snapshots/:version',
+    role: 'oper',
+    summary: 'Delete a frozen version that is not active',
+    live: deleteVersion,
+  },
+]
+
+async function activeDocument({ params }: Asked, services: Services, envelope: boolean): Promise<Answer> {
+  const { data, cells, readAt } = services.reading()
+  const cdn = cdnNamed(data, params.name)
+  const active = data.get('activeSnapshots', cdn.id)
+  const version = data.get('snapshots', active?.snapshotId ?? null)
+  if (active && version) {
+    const found = { cells: cells(), readAt }
+    return frozenAnswer({ version, name: 'CRConfig', date: active.date }, found, services, { envelope })
+  }
+  // A monitor that is given an empty document takes it for the real one; told that there is none, it asks again.
+  if (!envelope) throw notFound(`There is no snapshot of ${cdn.name} yet.`)
+  return { response: {}, kept: { cells: cells(), readAt } }
+}
+
+async function freezeNow({ params, query, user }: Asked, services: Services): Promise<Answer> {
+  const cdn = params.name === undefined ? cdnWithId(services.data, params.id) : cdnNamed(services.data, params.name)
+  const force = query.force === 'true'
+  if (force && !isAdmin(user)) throw forbidden('Only administrators may force a snapshot.')
+  if (query.dryRun === 'true') return rehearsed(cdn.id, services)
+  const { version, committed, faults } = await freeze(cdn.id, { user, force }, services)
+  const warnings = faults.map(asWarning)
+  const { isKnown, host } = originOf(services.data, services.settings)
+  if (!isKnown) {
+    const text = `The global parameter tm.url is not set; routers are told to find this service at ${host}.`
+    warnings.push({ level: 'warning', text })
+  }
+  return {
+    response: 'SUCCESS',
+    alerts: [success(`Snapshot version ${version.version} of ${cdn.name} is active.`), ...warnings],
+    headers: { 'x-edgewright-revision': String(committed) },
+  }
+}
+
+/** What a freeze would change and what stands against it, without freezing. */
+async function rehearsed(cdnId: number, services: Services): Promise<Answer> {
+  const { revision, documents, faults } = await compiledForFreezing(cdnId, services)
+  const changes = await changesSince(newestVersion(services.data, cdnId), documents, services)
+  const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
+  return { response: { revision, faults, changes }, alerts: [notice, ...faults.map(asWarning)] }
+}
+
+function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
+  const cdn = data.get('cdns', asId(given))
+  if (!cdn) throw noSuch('cdn', given ?? '')
+  return cdn
+}
+
+async function deleteVersion({ params, query, user }: Asked, services: Services): Promise<Answer> {
+  const decide = (plan: Plan): Version => {
+    const cdn = cdnNamed(plan.data, params.name)
+    const version = versionNamed(plan.data, cdn, params.version)
+    if (isActive(plan.data, version))
+      throw conflict(`Version ${version.version} is active; activate another one first.`)
+    plan.remove('snapshots', version.id)
+    plan.log(`Deleted snapshot version ${version.version} of cdn ${cdn.name}`)
+    return version
+  }
+  if (query.dryRun === 'true') {
+    services.committer.rehearse(user, decide)
+    return { alerts: [{ level: 'info', text: 'Dry run: nothing was changed.' }] }
+  }
+  const { value: version, revision } = await services.committer.write({ user, requestId: randomUUID() }, decide)
+  await sweep([version], services)
+  return {
+    alerts: [success(`Snapshot version ${version.version} was deleted.`)],
+    headers: { 'x-edgewright-revision': String(revision) },
+  }
+}
