@@ -136,7 +136,9 @@ interface Route {
   readonly response: NonNullable<Endpoint['response']>
 }
 
-const asIs = (response: unknown): unknown => response
+function asIs(response: unknown): unknown {
+  return response
+}
 
 function chosen(name: string | undefined, data: Data): readonly Cdn[] {
   if (name === undefined) return data.all('cdns')
