@@ -49,12 +49,17 @@ export async function compileFleet(
   const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', ...(memos ? { memos } : {}) })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
   for (const cache of caches) {
-    for (const { fnameOnDisk, scope = 'servers', url } of listing(reader, cache.id, '1.3').configFiles) {
+    const { configFiles } = listing(reader, cache.id, '1.3')
+    const base = configFiles.find(({ fnameOnDisk }) => fnameOnDisk === 'remap.config')?.location ?? ''
+    for (const { fnameOnDisk, location = '', scope = 'servers', url } of configFiles) {
       if (url !== undefined) continue
       const subjectId = scope === 'servers' ? cache.id : scope === 'profiles' ? cache.profileId : cache.cdnId
       const key = `${scope}/${subjectId}/${fnameOnDisk}`
       const known = wanted.get(key) ?? { job: { file: fnameOnDisk, scope: scope as Scope, subjectId }, places: [] }
-      known.places.push({ folder: join(out, safeName(cache.hostName)), file: safeName(fnameOnDisk) })
+      known.places.push({
+        folder: join(out, safeName(cache.hostName), ...below(base, location)),
+        file: safeName(fnameOnDisk),
+      })
       wanted.set(key, known)
     }
   }
@@ -103,6 +108,12 @@ export function sayFleet(result: FleetResult, out: string): void {
     ...failures.map((text) => `  FAILED  ${text}`),
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** remap.config names files by their place below its own (`dscp/set_dscp_8.config`); others lie beside it. */
+function below(base: string, location: string): string[] {
+  const inside = base !== '' && location.startsWith(`${base.replace(/\/$/, '')}/`)
+  return inside ? location.slice(base.length).split('/').filter(Boolean).map(safeName) : []
 }
 
 /** Host and file names are checked where they are written; a path is never made of more than one segment all the same. */
