@@ -1,13 +1,13 @@
 import { expect } from 'chai'
+import { importInto } from '../../api/cli/transfer.js'
+import { makeSampleKeys } from '../../api/demo/keys.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
-import { seed } from '../../api/seed.js'
-import type { Server } from '../../compiler/model.js'
-import { recordsOf } from '../records.js'
+import { buildServer } from '../build.js'
+import { fetchedFiles } from './agent.js'
 import { boot } from './boot.js'
 import { type CacheServer, findCacheServer } from './cacheServer.js'
-import { compiledFiles, loaded } from './compiled.js'
 import { freePorts } from './freePorts.js'
-import { layOut, type PlacedFile } from './layOut.js'
+import { layOut, type Machine, type PlacedFile } from './layOut.js'
 import type { Explained, Problem } from './problems.js'
 import { verify } from './verify.js'
 import { inWorkFolder } from './workFolder.js'
@@ -32,14 +32,9 @@ const ofOlderVersions: readonly Explained[] = [
   },
 ]
 
-const uriSigningKeys = JSON.stringify({
-  issuer: { renewal_kid: 'k1', keys: [{ alg: 'HS256', kid: 'k1', kty: 'oct', k: 'c2VjcmV0IG9mIHRoZSB0ZXN0' }] },
-})
-
 describe('the caches of the sample CDN, on the real cache server', function () {
   this.timeout(120_000)
-  const sample = sampleRecords()
-  const caches = cachesOf(sample)
+  const caches = cachesOfSample()
   let problems: ReadonlyMap<string, Promise<readonly Problem[]>>
 
   before(async function () {
@@ -48,8 +43,7 @@ describe('the caches of the sample CDN, on the real cache server', function () {
       console.log(`      SKIPPED, ${server.missing}: whether a cache server loads the compiled files was not tested`)
       return this.skip()
     }
-    const data = loaded(sample)
-    const groups = groupAlike(caches.map((cache) => ({ cache, files: compiledFiles(data, cache.id) })))
+    const groups = groupAlike(await compiledBySample(caches))
     const trials = inTwoLanes(groups, ([one]) => tryOut(server, one))
     problems = new Map(groups.flatMap((group, i) => group.map(({ cache }) => [cache.hostName, trials[i]!])))
     const distinct = groups.map((group) => group.map(({ cache }) => cache.hostName).join(' = '))
@@ -73,13 +67,27 @@ describe('the caches of the sample CDN, on the real cache server', function () {
   }
 })
 
-interface Cache extends Server {
+interface Cache extends Machine {
   readonly version: number
 }
 
 interface Compiled {
   readonly cache: Cache
   readonly files: readonly PlacedFile[]
+}
+
+/** Loads the sample into a service of its own and fetches what the caches would. */
+async function compiledBySample(caches: readonly Cache[]): Promise<readonly Compiled[]> {
+  const api = await buildServer()
+  try {
+    await importInto(api.service, sampleCdn)
+    await makeSampleKeys(api.service.services)
+    const compiled: Compiled[] = []
+    for (const cache of caches) compiled.push({ cache, files: await fetchedFiles(api, cache.hostName) })
+    return compiled
+  } finally {
+    await api.close()
+  }
 }
 
 /** Caches whose files are the same but for their host names need only one of them tried. */
@@ -98,9 +106,8 @@ function groupAlike(all: readonly Compiled[]): readonly (readonly [Compiled, ...
 /** What the cache server has against the compiled files of one cache, at its static check and when it starts. */
 function tryOut(server: CacheServer, { cache, files }: Compiled): Promise<readonly Problem[]> {
   const explained = cache.version < 9 ? ofOlderVersions : []
-  const machine = { ...cache, tcpPort: cache.tcpPort ?? 80 }
   return inWorkFolder('sample', async (folder) => {
-    await layOut(files, { folder, machine, defaults: server.defaults })
+    await layOut(files, { folder, machine: cache, defaults: server.defaults })
     const { exitCode, problems } = await verify(server, folder, explained)
     if (exitCode !== 0 || problems.length > 0) {
       return [...problems, { severity: 'ERROR', text: `the check ended with ${exitCode}` }]
@@ -122,26 +129,15 @@ function inTwoLanes<T, R>(pieces: readonly T[], work: (piece: T) => Promise<R>):
   })
 }
 
-type Records = ReturnType<typeof recordsOf>
-
-/** The sample with keys for its signed services, which a store would hold sealed; here they are in clear. */
-function sampleRecords(): Records {
-  const records = recordsOf(seed(), sampleCdn)
-  const signedBy = (algorithm: string) => records.deliveryServices!.filter((s) => s.signingAlgorithm === algorithm)
-  return {
-    ...records,
-    urlSigKeys: signedBy('url_sig').map(({ id }) => ({ id, sealed: '{"key0":"first","key1":"second"}' })),
-    uriSigningKeys: signedBy('uri_signing').map(({ id }) => ({ id, sealed: uriSigningKeys })),
-  }
-}
-
-function cachesOf({ servers, types, parameters }: Records): readonly Cache[] {
-  const typeOf = new Map(types!.map(({ id, name }) => [id, String(name)]))
-  const packages = parameters!.filter(({ name, configFile }) => name === 'trafficserver' && configFile === 'package')
-  return servers!
-    .filter(({ typeId }) => /^(EDGE|MID)/.test(typeOf.get(Number(typeId)) ?? ''))
+/** The edges and mids of the sample, each with the major version its profile names. */
+function cachesOfSample(): readonly Cache[] {
+  const packages = sampleCdn.parameters.filter(
+    ({ name, configFile }) => `${configFile}/${name}` === 'package/trafficserver',
+  )
+  return sampleCdn.servers
+    .filter(({ type }) => type === 'EDGE' || type === 'MID')
     .map((server) => {
-      const named = packages.find(({ profiles }) => (profiles as number[]).includes(Number(server.profileId)))
-      return { ...(server as unknown as Server), version: Number.parseInt(String(named?.value), 10) }
+      const named = packages.find(({ profiles }) => profiles.includes(server.profile))
+      return { ...server, version: Number.parseInt(named?.value ?? '', 10) }
     })
 }
