@@ -13,7 +13,7 @@ import {
   StoreRefused,
   StoreUnavailable,
 } from './store.js'
-import { openTables, type Put, type StoredHead, type Tables, userKey } from './tables.js'
+import { levelWord, openTables, type Put, type StoredHead, type Tables, userWord } from './tables.js'
 
 /**
  * The store of a single process: LMDB in `dataDir`. One transaction writes journal entries, records and
@@ -170,8 +170,8 @@ function prepare(tables: Tables, entry: Entry): Prepared {
     const stored: LoadedRecord | null = after && { kind, revision, record: after }
     puts.push([tables.records, [kind, id], stored && JSON.stringify(stored)])
   }
-  if (log.length > 0) puts.push([tables.byUser, [userKey(user), revision], ''])
-  for (const level of new Set(log.map((line) => line.level))) puts.push([tables.byLevel, [level, revision], ''])
+  const words = new Set(log.flatMap((line) => [userWord(user), levelWord(line.level)]))
+  for (const word of words) puts.push([tables.logIndex, [word, revision], ''])
   return { revision, entry, puts }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Binary, Collection, Db, MongoBulkWriteError } from 'mongodb'
+import type { Binary, Collection, Db, MongoServerError } from 'mongodb'
 import { cleanText } from './documents.js'
 import { type LogHead, type LogQuery, linesOf, newestBefore } from './entries.js'
 import type { Outcome } from './shareCommits.js'
@@ -139,7 +139,7 @@ export function createJournal(database: Db, patience: number) {
     const pieces = piecesOf(changes)
     for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
       const chunk = { _id: chunkId(revision, requestId, number), revision, requestId, bytes: pieces[number]! }
-      await chunks.insertOne(chunk).catch((error: MongoBulkWriteError) => {
+      await chunks.insertOne(chunk).catch((error: MongoServerError) => {
         if (error.code !== duplicateKey) throw error
       })
     }

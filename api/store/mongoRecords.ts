@@ -45,14 +45,9 @@ export function createRecords(database: Db, journal: MongoJournal) {
         const reached = entries.at(-1)!.revision
         const latest = latestOf(entries)
         for (const [kind, records] of latest) await writeRecords(collectionOf(kind), documentsOf(records))
-        await marks.updateOne(
-          { _id: 'records' },
-          {
-            $max: { revision: reached },
-            $set: Object.fromEntries([...latest.keys()].map((k) => [`kinds.${k}`, true])),
-          },
-          { upsert: true },
-        )
+        const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
+        const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
+        await marks.updateOne({ _id: 'records' }, { $max: { revision: reached }, ...$set }, { upsert: true })
         position = reached
         for (const { revision } of entries) recent.delete(revision)
       }

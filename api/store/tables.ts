@@ -23,8 +23,7 @@ export function openTables(file: string) {
   const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
   const headroom = createHeadroom(file, () => root.getStats() as Used)
   const heads = table<number>('heads')
-  const byUser = table<[string, number]>('byUser')
-  const byLevel = table<[string, number]>('byLevel')
+  const logIndex = table<[string, number]>('logIndex')
 
   function newest(): number {
     for (const revision of heads.getKeys({ reverse: true, limit: 1 })) return revision
@@ -50,8 +49,7 @@ export function openTables(file: string) {
     changes: table<number>('changes'),
     records: table<[string, number]>('records'),
     lastIds: table<string>('lastIds'),
-    byUser,
-    byLevel,
+    logIndex,
     blobs: root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>,
     probe: table<string>('probe'),
     newest,
@@ -67,8 +65,8 @@ export function openTables(file: string) {
         yield* heads.getKeys({ start: newestOne, end: oldest, ...backwards })
         return
       }
-      const [index, key] = user === undefined ? [byLevel, String(level)] : [byUser, userKey(user)]
-      const keys = index.getKeys({ start: [key, newestOne], end: [key, oldest], ...backwards })
+      const word = user === undefined ? levelWord(String(level)) : userWord(user)
+      const keys = logIndex.getKeys({ start: [word, newestOne], end: [word, oldest], ...backwards })
       for (const [, revision] of keys) yield revision
     },
 
@@ -95,7 +93,14 @@ export function openTables(file: string) {
   }
 }
 
-/** LMDB keys are short: a long name shares its key with others, and the lines themselves are compared after. */
-export function userKey(user: string): string {
-  return JSON.stringify(user).slice(0, 300)
+/**
+ * What the log index finds entries by. LMDB keys are short: a long name shares its word with others, and the
+ * lines themselves are compared after.
+ */
+export function userWord(user: string): string {
+  return `user ${JSON.stringify(user).slice(0, 300)}`
+}
+
+export function levelWord(level: string): string {
+  return `level ${level}`
 }
