@@ -23,7 +23,7 @@ export default defineResource({
   rules,
   tenant: nearestActive,
   *keeps(tenant) {
-    if (tenant.parentId === null) yield { path: '', text: 'The root tenant cannot be deleted.' }
+    if (tenant.parentId === null) yield { path: '', text: 'The root tenant cannot be deleted.', status: 409 as const }
   },
   legacy: { numbers: ['id', 'parentId'] },
   routes: [
