@@ -11,22 +11,25 @@ export type Cell = number
  */
 export type Grain = 'seen' | 'full'
 
-export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, grain), id)
+export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, 'record', grain), id)
 
-export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, `all ${grain}`)
+export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, 'all', grain)
 
 export const indexCell = (kind: string, index: string, key: string, what: Grain | 'members' | 'some'): Cell =>
-  hash(key, seed(kind, `${index} ${what}`))
+  hash(key, seed(kind, index, what))
 
-const seeds = new Map<string, number>()
+/** By kind, index, grain: a compile asks so often that putting the three into one string would be half the cost. */
+const seeds = new Map<string, Map<string, Map<string, number>>>()
 
-function seed(kind: string, rest: string): number {
-  const name = `${kind}\0${rest}`
-  let value = seeds.get(name)
-  if (value === undefined) {
-    value = hash(name, 0x811c9dc5)
-    seeds.set(name, value)
-  }
+function seed(kind: string, index: string, what: string): number {
+  return seeds.get(kind)?.get(index)?.get(what) ?? newSeed(kind, index, what)
+}
+
+function newSeed(kind: string, index: string, what: string): number {
+  const ofKind = seeds.get(kind) ?? new Map<string, Map<string, number>>()
+  const ofIndex = ofKind.get(index) ?? new Map<string, number>()
+  const value = hash(`${kind}\0${index} ${what}`, 0x811c9dc5)
+  seeds.set(kind, ofKind.set(index, ofIndex.set(what, value)))
   return value
 }
 
