@@ -12,11 +12,19 @@ import type { Explained, Problem } from './problems.js'
 import { verify } from './verify.js'
 import { inWorkFolder } from './workFolder.js'
 
+const goneWith9 = [
+  'config_dir',
+  'hostdb.storage_size',
+  'http.origin_max_connections',
+  'http.parent_proxy_routing_enable',
+  'stack_dump_enabled',
+]
+
 /** What version 9, the one that is tried, says of files for an older version; nothing else is explained away. */
 const ofOlderVersions: readonly Explained[] = [
   {
-    pattern: /^Unrecognized configuration value 'proxy\.config\./,
-    because: 'settings that older versions have and version 9 has not any more',
+    pattern: new RegExp(`^Unrecognized configuration value 'proxy.config.(${goneWith9.join('|')})'`),
+    because: 'older versions have these settings, version 9 has not any more',
   },
   {
     pattern: /no such records config: proxy\.config\.http\.origin_max_connections$/,
