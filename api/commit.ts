@@ -37,7 +37,8 @@ interface Waiting {
 
 interface Decided {
   readonly waiting: Waiting
-  readonly value: unknown
+  /** Gives the caller what was decided: a value, or a refusal. */
+  settle(): void
   /** `null` when nothing changes. */
   readonly entry: Entry | null
 }
@@ -92,10 +93,11 @@ export function createCommitter(given: {
           revision = entry.revision
           lastTime = time
         }
-        decided.push({ waiting, value, entry })
+        const settled = { value, revision }
+        decided.push({ waiting, entry, settle: () => waiting.resolve(settled) })
       } catch (error) {
         trial.rollback(mark)
-        waiting.reject(error)
+        decided.push({ waiting, entry: null, settle: () => waiting.reject(error) })
       }
     }
     trial.rollback()
@@ -109,20 +111,17 @@ export function createCommitter(given: {
         await catchUp(await store.head())
         uncertain = false
       }
+      // Followed entries may move the working set while the append waits; what is ours counts from here.
+      const base = workingSet.revision
       const decided = decideAll(left)
       const entries = decided.flatMap(({ entry }) => (entry ? [entry] : []))
       const committed = entries.length === 0 ? 0 : await store.append(entries)
       follow(entries.slice(0, committed))
-      const last =
-        committed === entries.length
-          ? Number.POSITIVE_INFINITY
-          : (entries[committed - 1]?.revision ?? workingSet.revision)
-      const again: Waiting[] = []
-      for (const { waiting, value, entry } of decided) {
-        if (entry && entry.revision > last) again.push(waiting)
-        else waiting.resolve({ value, revision: entry?.revision ?? workingSet.revision })
-      }
-      left = again
+      // What comes after an entry that was not committed, refusals included, was decided on what never was.
+      const first = decided.findIndex(({ entry }) => entry !== null && entry.revision > base + committed)
+      const settled = first < 0 ? decided : decided.slice(0, first)
+      for (const { settle } of settled) settle()
+      left = decided.slice(settled.length).map(({ waiting }) => waiting)
       if (left.length > 0) await catchUp(await store.head())
     }
   }

@@ -21,6 +21,8 @@ export interface Client {
   get(path: string, headers?: Record<string, string>): Promise<Answered>
   /** As `request`, but anything other than 200 fails the test with the alerts. */
   ok(method: string, path: string, body?: unknown): Promise<Answered>
+  /** The session, as a cookie header. */
+  cookie(): string
 }
 
 export interface TestServer extends Client {
@@ -29,6 +31,8 @@ export interface TestServer extends Client {
   readonly admin: { readonly username: string; readonly password: string }
   /** A client without a session. */
   readonly anonymous: Client
+  /** A client of this server with a session made elsewhere. */
+  withCookie(cookie: string): Client
   /** A client with a session of its own. */
   login(username: string, password: string): Promise<Client>
   /** Makes a user of a role and logs in. */
@@ -71,6 +75,7 @@ export async function buildServer(
     dataDir,
     admin,
     anonymous: client(url),
+    withCookie: (cookie) => client(url, cookie),
     login,
     as: async (role, { tenant = 'root', username = `${role}-${users++}` } = {}) => {
       const password = 'a-Password-of-tests'
@@ -119,6 +124,7 @@ function client(url: string, cookie?: string): Client {
     url,
     request,
     get: (path, headers) => request('GET', path, undefined, headers),
+    cookie: () => session ?? '',
     ok: async (method, path, body) => {
       const answer = await request(method, path, body)
       if (answer.status !== 200)

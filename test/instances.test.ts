@@ -1,0 +1,103 @@
+import { expect } from 'chai'
+import { buildServer, type Client, type TestServer } from './build.js'
+import { type MongodbServer, startMongodbServer } from './store/mongodbServer.js'
+
+const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
+const commits = nightly ? 2000 : 200
+
+describe('two instances on one MongoDB', function () {
+  this.timeout(nightly ? 600_000 : 120_000)
+  let mongodb: MongodbServer | null
+  let one: TestServer
+  let two: TestServer
+
+  before(async function () {
+    const given = process.env.MONGODB_TEST_URI
+    mongodb = given ? null : await startMongodbServer()
+    if (!given && !mongodb) return this.skip()
+    const env = {
+      MONGODB_URI: `${given ?? mongodb!.uri.replace(/\/$/, '')}/edgewright-instances-${process.pid}`,
+      SESSION_SECRET: 'a secret that both know',
+      VAULT_KEY: 'a passphrase that both know',
+    }
+    one = await buildServer({ env })
+    two = await buildServer({ env })
+    return undefined
+  })
+  after(async () => {
+    await Promise.all([one?.close(), two?.close()])
+    await mongodb?.remove()
+  })
+
+  /** The same session, at the other instance. */
+  const elsewhere = (session: Client, at: TestServer): Client => at.withCookie(session.cookie())
+
+  it('serves a write at once to the session that made it, wherever it asks', async () => {
+    for (let i = 0; i < 5; i++) {
+      await one.ok('POST', '/api/1.3/divisions', { name: `at-once-${i}` })
+      const { body } = await elsewhere(one, two).get(`/api/1.3/divisions?name=at-once-${i}`)
+      expect(body.response).to.have.length(1)
+    }
+  })
+
+  it('serves it to everybody within a second', async () => {
+    await one.ok('POST', '/api/1.3/divisions', { name: 'soon' })
+    const start = performance.now()
+    while ((await two.get('/api/1.3/divisions?name=soon')).body.response.length === 0) {
+      expect(performance.now() - start).to.be.lessThan(1000)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  })
+
+  it(`loses none of ${commits} updates by 4 writers`, async () => {
+    const { id } = (await one.ok('POST', '/api/1.3/divisions', { name: 'counter 0' })).body.response
+    await elsewhere(one, two).ok('GET', `/api/1.3/divisions/${id}`)
+    const before = one.service.services.workingSet.revision
+    let left = commits
+    const writer = async (server: TestServer): Promise<void> => {
+      while (left > 0) {
+        left -= 1
+        for (;;) {
+          const read = await server.get(`/api/1.3/divisions/${id}`)
+          const count = Number(read.body.response[0].name.split(' ')[1])
+          const wrote = await server.request(
+            'PUT',
+            `/api/1.3/divisions/${id}`,
+            { name: `counter ${count + 1}` },
+            { 'if-match': read.headers.get('etag')! },
+          )
+          if (wrote.status === 200) break
+          expect(wrote.status, wrote.text).to.equal(412)
+        }
+      }
+    }
+    await Promise.all([writer(one), writer(two), writer(one), writer(two)])
+    const { body } = await elsewhere(one, two).get(`/api/1.3/divisions/${id}`)
+    const end = Math.max(...[one, two].map(({ service }) => service.services.workingSet.revision))
+    expect(Number(body.response[0].name.split(' ')[1])).to.equal(commits)
+    expect(end - before).to.equal(commits)
+    const entries = await one.service.services.store.entriesAfter(before, commits + 10)
+    expect(entries.map(({ revision }) => revision)).to.deep.equal(
+      Array.from({ length: commits }, (_, at) => before + 1 + at),
+    )
+  })
+
+  it('answers 503 to writes while the store is gone, goes on reading, and recovers by itself', async function () {
+    if (!mongodb) return this.skip()
+    const path = '/api/1.3/divisions?name=soon'
+    const { text } = await one.get(path)
+    await mongodb.kill()
+    const refused = await one.request('POST', '/api/1.3/divisions', { name: 'lost' })
+    expect(refused.status).to.equal(503)
+    expect(refused.body.alerts[0].level).to.equal('error')
+    expect((await one.get(path)).text).to.equal(text)
+    expect((await one.get('/api/1.3/divisions?name=lost')).body.response).to.deep.equal([])
+    expect((await one.anonymous.get('/readyz')).status).to.equal(503)
+    expect((await one.anonymous.get('/livez')).status).to.equal(200)
+    await mongodb.restart()
+    while ((await one.anonymous.get('/readyz')).status !== 200) await new Promise((resolve) => setTimeout(resolve, 100))
+    await one.ok('POST', '/api/1.3/divisions', { name: 'found' })
+    expect((await elsewhere(one, two).get('/api/1.3/divisions?name=found')).body.response).to.have.length(1)
+    return undefined
+  })
+})
