@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { checkEntries, type LogQuery, linesOf, normalised } from './entries.js'
 import type { Planned } from './headroom.js'
@@ -37,10 +47,13 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
   })
   const release = await lockDirectory(dataDir)
   try {
-    return embeddedStore(
-      usable(() => openTables(join(dataDir, 'store.mdb'))),
-      release,
-    )
+    const file = join(dataDir, 'store.mdb')
+    const tables = usable(() => openTables(file))
+    usable(() => {
+      chmodSync(file, 0o600)
+      makeDurable(dataDir)
+    })
+    return embeddedStore(tables, release)
   } catch (error) {
     release()
     throw error
@@ -52,6 +65,17 @@ function makeDirectory(path: string): void {
   if (existsSync(path)) return
   makeDirectory(dirname(path))
   mkdirSync(path, { mode: 0o700 })
+  makeDurable(dirname(path))
+}
+
+/** What is new in a directory is there after a power failure only once the directory itself has been written. */
+function makeDurable(directory: string): void {
+  const descriptor = openSync(directory, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 const usualEdit: Planned = { puts: 16, bytes: 64_000 }

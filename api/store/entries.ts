@@ -1,4 +1,4 @@
-import type { Entry, LoggedLine } from './store.js'
+import type { Entry, LoggedLine, Store } from './store.js'
 
 /** Lines of one entry get the ids `revision * 1000 + position`; so there can be no more of them. */
 export const linesPerEntry = 1000
@@ -33,13 +33,7 @@ export function checkEntries(entries: readonly Entry[]): void {
   })
 }
 
-export interface LogQuery {
-  readonly since?: string
-  readonly before?: number
-  readonly limit: number
-  readonly user?: string
-  readonly level?: string
-}
+export type LogQuery = Parameters<Store['log']>[0]
 
 /** The part of an entry that a log query reads. */
 export type LogHead = Pick<Entry, 'revision' | 'time' | 'user' | 'log'>

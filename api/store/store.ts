@@ -75,6 +75,10 @@ export interface Store {
    * Resolves only once what it counts is durable. An unknown outcome is resolved inside by request id.
    * Throws StoreUnavailable when nothing of the remaining entries was or will be committed, or when that
    * cannot be found out; the caller must then read the journal before it appends again.
+   *
+   * Appends may be in flight together, each built upon the one before: when one is second, so are all behind it.
+   * Throws RangeError on what no caller should give: revisions with a gap, a `time` of another form, a
+   * `requestId` that is not 1 to 200 printable ASCII characters, more than 1,000 log lines.
    */
   append(entries: readonly Entry[]): Promise<number>
 

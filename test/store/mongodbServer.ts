@@ -63,7 +63,7 @@ function builtBinary(): string | null {
   console.log('    building the MongoDB-compatible test server, once, in a few minutes …')
   mkdirSync(cache, { recursive: true })
   const unfinished = `${binary}.${randomBytes(4).toString('hex')}`
-  execFileSync('go', ['build', '-trimpath', '-o', unfinished, '.'], {
+  execFileSync('go', ['build', '-trimpath', '-buildvcs=false', '-o', unfinished, '.'], {
     cwd: source,
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,0 +1,117 @@
+import { expect } from 'chai'
+import { Binary, type Db, MongoClient } from 'mongodb'
+import type { RecordDocument } from '../../api/store/documents.js'
+import { openMongo } from '../../api/store/mongo.js'
+import { createJournal } from '../../api/store/mongoJournal.js'
+import { createRecords } from '../../api/store/mongoRecords.js'
+import { type Store, StoreRefused, StoreUnavailable } from '../../api/store/store.js'
+import { created, deleted, entryAt, replay, sorted, updated } from './entries.js'
+import { onMongodb } from './onMongodb.js'
+import { mongoPlace } from './places.js'
+
+describe('MongoDB store', () => {
+  onMongodb('its documents', (mongodb) => {
+    let place: ReturnType<typeof mongoPlace>
+    let client: MongoClient
+    let database: Db
+    let store: Store
+
+    beforeEach(async () => {
+      place = mongoPlace(mongodb().uri)
+      store = await place.open()
+      client = new MongoClient(place.uri)
+      database = client.db()
+    })
+    afterEach(async () => {
+      await store.close()
+      await client.close()
+      await place.remove()
+    })
+
+    const documents = (kind: string) => database.collection<RecordDocument>(kind).find().sort({ _id: 1 }).toArray()
+
+    it('are the records, under their revision, for people to query', async () => {
+      const server = { id: 3, hostName: 'edge', tags: ['a'], place: { rack: null } }
+      await store.append([
+        entryAt(1, { changes: [created('servers', server), created('servers', { id: 4 })] }),
+        entryAt(2, { changes: [deleted('servers', { id: 4 }), created('odd', { id: 1, fine: 1, 'a.b': [[2]] })] }),
+      ])
+      await store.settled()
+      expect(await documents('servers')).to.deep.equal([
+        { _id: 3, rev: 1, hostName: 'edge', tags: ['a'], place: { rack: null } },
+        { _id: 4, rev: 2, gone: true },
+      ])
+      expect(await documents('odd')).to.deep.equal([
+        { _id: 1, rev: 2, fine: 1, json: JSON.stringify({ id: 1, fine: 1, 'a.b': [[2]] }) },
+      ])
+    })
+
+    it('are never overwritten, nor brought back, by a slow writer of older entries', async () => {
+      const [old, young] = [
+        { id: 1, name: 'old' },
+        { id: 1, name: 'young' },
+      ]
+      const first = entryAt(1, { changes: [created('cdns', old), created('cdns', { id: 2 })] })
+      await store.append([first, entryAt(2, { changes: [updated('cdns', old, young), deleted('cdns', { id: 2 })] })])
+      await store.settled()
+      const written = await documents('cdns')
+
+      // One that knows the first entry only, and has not heard of the mark.
+      const slowPlace = mongoPlace(mongodb().uri)
+      const slowClient = new MongoClient(slowPlace.uri)
+      const slowJournal = createJournal(slowClient.db(), 1000)
+      await slowJournal.insert([first])
+      await database.collection('marks').deleteMany({})
+      await createRecords(database, slowJournal).catchUp()
+      expect(await documents('cdns')).to.deep.equal(written)
+      await slowClient.close()
+      await slowPlace.remove()
+    })
+
+    it('are made again from the journal when they are lost', async () => {
+      const entries = [entryAt(1), entryAt(2), entryAt(3)]
+      await store.append(entries)
+      await store.settled()
+      await store.close()
+      await database.collection('marks').deleteMany({})
+      await database.collection('cdns').deleteMany({})
+      store = await place.open()
+      expect(sorted(await store.load())).to.deep.equal(replay(entries))
+      await store.settled()
+      expect(await documents('cdns')).to.have.length(3)
+    })
+
+    it('do not keep the chunks of an entry that was second or was never finished', async () => {
+      const text = 'x'.repeat(5_000_000)
+      const [winner, loser] = [1, 1].map((at) => entryAt(at, { changes: [created('cdns', { id: 1, text })] }))
+      expect(await store.append([winner!])).to.equal(1)
+      expect(await store.append([loser!])).to.equal(0)
+      const chunks = database.collection<{ _id: string; requestId: string; revision: number; bytes: Binary }>(
+        'journalChunks',
+      )
+      const bytes = new Binary(Buffer.from('half'))
+      await chunks.insertOne({ _id: '1/dead/0', revision: 1, requestId: 'dead', bytes })
+      await chunks.insertOne({ _id: '2/living/0', revision: 2, requestId: 'living', bytes })
+      await createJournal(database, 1000).sweep(1)
+      const left = await chunks
+        .find({}, { projection: { bytes: 0 } })
+        .sort({ _id: 1 })
+        .toArray()
+      expect(left.map(({ requestId }) => requestId)).to.deep.equal([winner!.requestId, winner!.requestId, 'living'])
+      expect(await store.entriesAfter(0, 1)).to.deep.equal([winner])
+    }).timeout(60_000)
+  })
+
+  it('refuses an address that is none', async () => {
+    for (const uri of ['nonsense', 'mongodb://', 'http://127.0.0.1/']) {
+      expect(await openMongo({ uri }).catch((error: unknown) => error), uri).to.be.instanceOf(StoreRefused)
+    }
+  })
+
+  it('says soon that nobody answers', async () => {
+    const started = performance.now()
+    const uri = 'mongodb://127.0.0.1:1/nowhere'
+    expect(await openMongo({ uri }).catch((error: unknown) => error)).to.be.instanceOf(StoreUnavailable)
+    expect(performance.now() - started).to.be.lessThan(5000)
+  })
+})
