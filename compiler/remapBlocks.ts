@@ -59,13 +59,14 @@ export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): E
   const betweenCaches = modern && usesMids(type) && !edge.topTier
   const to = `${originUrl(betweenCaches ? { ...origin, scheme: 'http' } : origin)}/`
   const plugins = render('remap.config.plugins', { items })
-  const rows = hosts.flatMap(({ name, literal }) =>
-    schemes(service.protocol).map((scheme) => {
-      const ported = !isDns(type) && (modern || !literal)
+  const rows: RemapRow[] = []
+  for (const { name, literal } of hosts) {
+    const ported = !isDns(type) && (modern || !literal)
+    for (const scheme of schemes(service.protocol)) {
       const from = `${scheme}://${name}${ported ? portSuffix(scheme, edge) : ''}/`
-      return { from, to, plugins, xmlId: service.xmlId }
-    }),
-  )
+      rows.push({ from, to, plugins, xmlId: service.xmlId })
+    }
+  }
   const template = modern ? 'remap.config.map' : 'remap.config.edge.7'
   return { serviceId, template, rows, text: render(template, { rows }), keysIn }
 }

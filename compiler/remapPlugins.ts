@@ -207,6 +207,7 @@ function withRawText(
   range: readonly RemapItem[],
   order: (range: readonly RemapItem[], text: readonly RemapItem[]) => RemapItem[],
 ): RemapItem[] {
+  if (!service.remapText) return order(range, [])
   const raw = rawText(service, { warn })
   const parts = raw.split('__RANGE_DIRECTIVE__').map((part) => part.trim())
   const texts = parts.map((text): RemapItem[] =>

@@ -1,6 +1,7 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { fillHost } from '../hosts.js'
 import type { DeliveryService } from '../model.js'
+import type { Reader } from '../reader.js'
 import { type EdgeBlock, edgeBlock, edgeClass, type MidBlock, midBlock, midClass } from '../remapBlocks.js'
 import { isMid, neighbours, serviceIds, serviceRef, typeName } from '../services.js'
 
@@ -32,13 +33,18 @@ function edgeBlocks(context: CompileContext<'servers'>): EdgeBlock[] {
   const { data, subject, render, warn } = context
   const edge = edgeClass(data, subject)
   const key = Object.values(edge).join()
+  const blocksOf = (data: Reader, ids: readonly number[]) => {
+    const blocks: EdgeBlock[] = []
+    for (const id of ids) {
+      const block = data.memo('remap.config.edge', `${id}/${key}`, (data) =>
+        edgeBlock({ data, render, warn }, id, edge),
+      )
+      if (block) blocks.push(block)
+    }
+    return blocks
+  }
   const blocks = neighbours(serviceIds(data, subject)).flatMap((ids) =>
-    data.memo('remap.config.edges', `${key}/${ids}`, (data) =>
-      ids.flatMap(
-        (id) =>
-          data.memo('remap.config.edge', `${id}/${key}`, (data) => edgeBlock({ data, render, warn }, id, edge)) ?? [],
-      ),
-    ),
+    data.memo('remap.config.edges', `${key}/${ids}`, (data) => blocksOf(data, ids)),
   )
   return blocks.filter(({ keysIn, serviceId }) => {
     if (!keysIn || data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) return true
