@@ -1,6 +1,7 @@
 import { defineResource } from '../resource/define.js'
 import { flag, text } from '../resource/fields.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
+import { cdnRoutes } from './cdnRoutes.js'
 import { queueCdn } from './queueUpdateRoutes.js'
 
 const byName = { by: 'name', param: 'name' } as const
@@ -31,5 +32,6 @@ export default defineResource({
     remove('/cdns/:id', { role: 'oper' }),
     remove('/cdns/name/:name', { role: 'oper', ...byName }),
     queueCdn,
+    ...cdnRoutes,
   ],
 })

@@ -1,6 +1,7 @@
 import { defineResource } from '../resource/define.js'
 import { flag, optional, ref, text } from '../resource/fields.js'
 import { typeOf } from '../resource/rules.js'
+import { extensionRoutes } from './extensionRoutes.js'
 
 export const fields = {
   name: text({ unique: true }),
@@ -21,6 +22,14 @@ export default defineResource({
   label: 'extension',
   key: 'name',
   fields,
-  rules: ({ after, data }) => typeOf('to_extension', after, data),
-  routes: [],
+  rules: ({ after, data }) => typeOf('to_extension', after, data, 'type'),
+  present: {
+    '1.1': (row) => ({ ...shape(row), id: String(row.id), isactive: row.isactive ? '1' : '0' }),
+    '1.3': shape,
+  },
+  routes: extensionRoutes,
 })
+
+function shape<R extends { typeId: unknown; typeName?: unknown }>({ typeId: _, typeName, ...row }: R) {
+  return { ...row, type: typeName }
+}

@@ -1,5 +1,8 @@
+import { isIPv4 } from 'node:net'
+import type { Data } from '../data.js'
 import { defineResource } from '../resource/define.js'
-import { ref, text } from '../resource/fields.js'
+import { type RecordOf, ref, text } from '../resource/fields.js'
+import { create, list, remove } from '../resource/routes.js'
 import { typeOf } from '../resource/rules.js'
 
 export const fields = {
@@ -7,12 +10,43 @@ export const fields = {
   typeId: ref('types', { as: ['type', 'typeName'] }),
 }
 
-/** Resolvers whose clients belong to a federation. */
+type Resolver = RecordOf<typeof fields>
+
+/** Addresses of resolvers whose clients belong to a federation. */
 export default defineResource({
   kind: 'federationResolvers',
   label: 'federation resolver',
   key: 'ipAddress',
   fields,
-  rules: ({ after, data }) => typeOf('federation', after, data),
-  routes: [],
+  rules,
+  legacy: { numbers: ['id'] },
+  present: {
+    '1.1': ({ id, ipAddress, type }) => ({ id, ipAddress, type }),
+  },
+  written: ({ id, ipAddress, typeId }) => ({ id, ipAddress, typeId }),
+  routes: [
+    list('/federation_resolvers', {
+      role: 'any',
+      filters: {
+        type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
+      },
+    }),
+    create('/federation_resolvers', {
+      role: 'admin',
+      text: ({ ipAddress, id }) => `Federation Resolver created [ IP = ${ipAddress} ] with id: ${id}`,
+    }),
+    remove('/federation_resolvers/:id', {
+      role: 'admin',
+      text: ({ ipAddress, id }) => `Federation resolver deleted [ IP = ${ipAddress} ] with id: ${id}`,
+    }),
+  ],
 })
+
+function* rules({ after, data }: { after: Resolver; data: Data }) {
+  yield* typeOf('federation', after, data)
+  const type = data.get('types', after.typeId)?.name
+  const family = isIPv4(after.ipAddress.split('/')[0] ?? '') ? 'RESOLVE4' : 'RESOLVE6'
+  if ((type === 'RESOLVE4' || type === 'RESOLVE6') && type !== family) {
+    yield { path: 'ipAddress', text: `ipAddress must be an IPv${type.at(-1)} address for the type ${type}` }
+  }
+}

@@ -1,5 +1,8 @@
 import { defineResource } from '../resource/define.js'
 import { integer, optional, refs, text } from '../resource/fields.js'
+import { linkRoutes } from './federationLinkRoutes.js'
+import { mappingRoutes } from './federationMappingRoutes.js'
+import { federationRoutes } from './federationRoutes.js'
 
 export const fields = {
   /** A DNS name, with its final dot. */
@@ -15,11 +18,25 @@ export const fields = {
   resolvers: refs('federationResolvers', { as: ['ipAddresses'], managed: true }),
 }
 
-/** Names of somebody else that clients behind certain resolvers are answered with. Routes are in endpoints. */
+/** The name of another network that clients behind certain resolvers are sent to for a delivery service. */
 export default defineResource({
   kind: 'federations',
   label: 'federation',
   key: null,
   fields,
-  routes: [],
+  present: { '1.1': shape, '1.3': shape },
+  written: shape,
+  routes: [...federationRoutes, ...linkRoutes, ...mappingRoutes],
 })
+
+interface Shown {
+  readonly id: number
+  readonly cname: string
+  readonly ttl: number
+  readonly description: string | null
+  readonly lastUpdated: string
+}
+
+function shape({ id, cname, ttl, description, lastUpdated }: Shown) {
+  return { id, cname, ttl, description, lastUpdated }
+}

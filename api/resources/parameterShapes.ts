@@ -50,3 +50,9 @@ export function asGroupParameter(row: Shown, { version, user }: Pick<Presenting,
   const time = version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated)
   return { id, name, value: visible(row, user), configFile, secure, lastUpdated: time }
 }
+
+/** Of a CDN's parameters; `row` as stored. */
+export function asConfig(row: Shown, { version, user }: Pick<Presenting, 'version' | 'user'>) {
+  const { id, name, configFile } = row
+  return { id: version === '1.3' ? id : String(id), value: visible(row, user), name, config_file: configFile }
+}

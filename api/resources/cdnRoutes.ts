@@ -1,0 +1,46 @@
+import { type Data, one } from '../data.js'
+import type { Asked, Endpoint } from '../endpoint.js'
+import { noSuch } from '../errors.js'
+import { arrange, listQuery } from '../resource/lists.js'
+import { asConfig } from './parameterShapes.js'
+
+const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+  method: 'GET',
+  path,
+  role: 'any',
+  summary,
+  query: listQuery,
+  read: (asked, data) => ({ response: response(asked, data) }),
+})
+
+/** What CDNs are asked for beside their own records. */
+export const cdnRoutes: readonly (() => Endpoint)[] = [
+  get('/cdns/domains', 'Domains of the CDNs by router profile', domains),
+  get('/cdns/configs', 'Names of CDNs that have a configuration', ({ version, query }, data) =>
+    arrange(data.all('cdns'), query, 'name').map(({ id, name }) => ({ id: version === '1.3' ? id : String(id), name })),
+  ),
+  get('/cdns/:cdn_name/configs', 'Parameters of the profiles that the servers of a CDN, or of all, have', parameters),
+]
+
+/** Router profiles are known by their name (beyond.md §1.5). The domain is no parameter: its id says so. */
+function domains({ version, query }: Asked, data: Data) {
+  const number = (id: number) => (version === '1.3' ? id : String(id))
+  const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && cdn !== null)
+  return arrange(routers, query, 'name').map(({ id, name, description, cdn }) => ({
+    profileId: number(id),
+    parameterId: number(-1),
+    profileName: name,
+    profileDescription: description,
+    domainName: data.get('cdns', cdn)!.domainName,
+  }))
+}
+
+function parameters(asked: Asked, data: Data) {
+  const { cdn_name: name = '' } = asked.params
+  const cdn = one(data, 'cdns', 'name', name)
+  if (!cdn && name !== 'all') throw noSuch('cdn', name)
+  const servers = cdn ? data.by('servers', 'cdnId', cdn.id) : data.all('servers')
+  const profiles = new Set(servers.map(({ profileId }) => profileId))
+  const used = data.all('parameters').filter((parameter) => parameter.profiles.some((id) => profiles.has(id)))
+  return arrange(used, asked.query, 'name').map((parameter) => asConfig(parameter, asked))
+}
