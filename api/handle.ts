@@ -97,6 +97,8 @@ export function createHandler(given: {
       const kept = answers.get(key) ?? keep(key, readAnswer(endpoint, asked))
       return 'status' in kept ? kept : deliver(kept, request)
     }
+    // What was kept under the URL is the GET's.
+    if (endpoint.method !== 'GET') return reply(await endpoint.live(asked, services))
     for (let kept = answers.get(key); ; kept = null) {
       if (kept) return deliver(kept, request)
       const answer = await endpoint.live(asked, services)
