@@ -1,0 +1,125 @@
+import { Ajv } from 'ajv'
+import { expect } from 'chai'
+import type { Client, TestServer } from './build.js'
+import { fleetServer } from './snapshotServer.js'
+import { monitoringTypes } from './snapshotTypes.js'
+
+const monitoring = '/api/1.2/cdns/fleet/configs/monitoring'
+const routing = '/api/1.2/cdns/fleet/configs/routing'
+
+describe('the live snapshot documents', () => {
+  let server: TestServer
+  let reader: Client
+
+  before(async function () {
+    this.timeout(60_000)
+    server = await fleetServer()
+    reader = await server.as('read-only')
+  })
+  after(() => server.close())
+
+  const compiles = () => server.service.services.artifacts.counts().compiles
+
+  /** Changes a field of a server by its host name. */
+  const change = async (hostName: string, fields: object) => {
+    const { response } = (await server.ok('GET', `/api/1.3/servers?hostName=${hostName}`)).body
+    await server.ok('PUT', `/api/1.3/servers/${response[0].id}`, { ...response[0], ...fields })
+  }
+
+  it('are answered to readers, in the types monitors decode', async () => {
+    const { body } = await reader.ok('GET', `${monitoring}.json`)
+    const ajv = new Ajv({ allErrors: true, allowUnionTypes: true })
+    expect(ajv.validate(monitoringTypes, body.response), ajv.errorsText()).equal(true)
+    expect(body).not.to.have.property('alerts')
+    expect((await reader.ok('GET', routing)).body.response).to.include.keys('stats', 'config', 'trafficRouters')
+  })
+
+  it('ask for a session', async () => {
+    for (const path of [monitoring, routing, '/health/fleet', '/CRConfig-Snapshots/fleet/CRConfig.json']) {
+      expect((await server.anonymous.get(path)).status, path).equal(401)
+    }
+  })
+
+  it('answer 404 for a CDN that does not exist', async () => {
+    for (const path of [
+      'configs/monitoring',
+      'configs/routing',
+      'snapshot',
+      'snapshot/new',
+      'snapshots',
+      'snapshots/diff',
+    ]) {
+      expect((await server.get(`/api/1.3/cdns/nowhere/${path}`)).status, path).equal(404)
+    }
+    for (const path of ['/health/nowhere', '/CRConfig-Snapshots/nowhere/CRConfig.json']) {
+      expect((await server.get(path)).status, path).equal(404)
+    }
+    expect((await server.request('PUT', '/api/1.2/snapshot/nowhere')).status).equal(404)
+    expect((await server.request('PUT', '/api/1.2/cdns/99999/snapshot')).status).equal(404)
+  })
+
+  for (const path of [monitoring, routing, '/api/1.2/cdns/fleet/snapshot/new', '/health/fleet']) {
+    it(`keep their bytes until something they read changes: ${path}`, async () => {
+      const before = await server.ok('GET', path)
+      const etag = before.headers.get('etag')!
+      const made = compiles()
+      await server.ok('POST', '/api/1.3/divisions', { name: `of ${path}` })
+      expect((await server.get(path, { 'if-none-match': etag })).status).equal(304)
+      expect((await reader.ok('GET', path)).text).equal(before.text)
+      expect(compiles(), 'compiled for nothing').equal(made)
+      await change('edge-0000', { tcpPort: (Date.now() % 1000) + 8000 })
+      const after = await server.get(path, { 'if-none-match': etag })
+      expect(after.status).equal(200)
+      expect(after.headers.get('etag')).not.equal(etag)
+    })
+  }
+
+  it('say nothing of who asks', async () => {
+    const { stats } = (await reader.ok('GET', routing)).body.response
+    expect(stats).to.include({ cdnName: 'fleet', trafficOpsUser: 'edgewright', trafficOpsPath: routing })
+    expect(stats.date).to.be.a('number')
+    expect((await server.ok('GET', routing)).body.response.stats).eql(stats)
+  })
+
+  it('name the host of the global parameter tm.url', async () => {
+    const [url] = (await server.ok('GET', '/api/1.3/parameters?name=tm.url')).body.response
+    await server.ok('PUT', `/api/1.3/parameters/${url.id}`, { ...url, value: 'https://control.example.net/x' })
+    const { stats } = (await server.ok('GET', routing)).body.response
+    expect(stats.trafficOpsHost).equal('control.example.net')
+    expect((await server.ok('GET', '/api/1.3/cdns/fleet/snapshot/new')).body.response.stats.tm_host).equal(
+      'control.example.net',
+    )
+  })
+
+  it('are answered with their faults as warnings, and without them once they are mended', async () => {
+    const [interval] = (await server.ok('GET', '/api/1.3/parameters?name=health.polling.interval')).body.response
+    await server.ok('PUT', `/api/1.3/parameters/${interval.id}`, { ...interval, value: 'often' })
+    for (const path of [monitoring, routing]) {
+      const { body } = await reader.ok('GET', path)
+      expect(body.alerts).to.have.length(1)
+      expect(body.alerts[0].level).equal('warning')
+      expect(body.alerts[0].text).to.include('health.polling.interval')
+    }
+    await server.ok('PUT', `/api/1.3/parameters/${interval.id}`, interval)
+    expect((await reader.ok('GET', monitoring)).body).not.to.have.property('alerts')
+  })
+
+  it('are empty for a CDN without servers, and say what is missing', async () => {
+    await server.ok('POST', '/api/1.3/cdns', { name: 'bare', domainName: 'bare.example.net', dnssecEnabled: false })
+    const { body } = await server.ok('GET', '/api/1.2/cdns/bare/configs/monitoring')
+    expect(body.response).eql({
+      trafficServers: [],
+      trafficMonitors: [],
+      cacheGroups: [],
+      config: {},
+      deliveryServices: [],
+      profiles: [],
+    })
+    expect(body.alerts.map(({ text }: { text: string }) => text.split(':')[0])).eql([
+      'no-edge',
+      'no-router',
+      'no-monitor',
+    ])
+    expect((await server.ok('GET', '/api/1.2/cdns/bare/snapshot')).body).eql({ response: {} })
+  })
+})

@@ -1,0 +1,21 @@
+import { system } from '../api/roles.js'
+import { importDocument } from '../api/transfer.js'
+import { buildServer, type TestServer } from './build.js'
+import { type FleetOptions, fleetDocument } from './fleet.js'
+
+/** A server that holds the CDN `fleet`, of which nothing has been frozen yet. */
+export async function fleetServer(
+  options: Parameters<typeof buildServer>[0] = {},
+  size: FleetOptions['size'] = 'S',
+): Promise<TestServer> {
+  const server = await buildServer(options)
+  await importInto(server, fleetDocument({ size }))
+  return server
+}
+
+export async function importInto({ service }: TestServer, document: object): Promise<void> {
+  const { committer, catalogue } = service.services
+  const who = { user: system, requestId: `import-${Math.random()}` }
+  const { value } = await committer.write(who, (plan) => importDocument(plan, document, catalogue))
+  if (value.faults.length > 0) throw new Error(value.faults.map(({ path, text }) => `${path}: ${text}`).join('\n'))
+}
