@@ -2,7 +2,7 @@ import type { CompileContext } from './define.js'
 import type { DeliveryService } from './model.js'
 import { profileParameters } from './parameters.js'
 import { rewritesAtEdge, rewritesAtMid, serviceRef } from './services.js'
-import { cleaned } from './text.js'
+import { cleaned, returnLines } from './text.js'
 
 /** One thing after the two URLs of a map line: a plugin with its parameters, or text as it is. */
 export interface RemapItem {
@@ -43,7 +43,7 @@ export function edgeItems(subject: RemapSubject, facts: EdgeFacts): RemapItem[] 
     ? [pluginWith(`hdr_rw_${service.xmlId}.config`, 'header_rewrite.so')]
     : []
   const dropQstring = service.qstringIgnore === 2 ? [pluginWith('drop_qstring.config', 'regex_remap.so')] : []
-  const regexRemap = service.regexRemap ? [pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')] : []
+  const regexRemap = regexRules(subject)
   const pacing = (service.fqPacingRate ?? 0) > 0 ? [plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`])] : []
   const range = edgeRange(subject, own)
 
@@ -92,6 +92,15 @@ function plugin(name: string, params: readonly string[], after = ''): RemapItem 
 /** A plugin whose first parameter is a file. */
 function pluginWith(file: string, name: string, params: readonly string[] = [], option = ''): RemapItem {
   return { plugin: name, params: [`${option}${file}`, ...params], text: null, after: '', file }
+}
+
+/** The plugin refuses a file without a single rule, and with it all of remap.config. */
+function regexRules({ service, warn }: RemapSubject): RemapItem[] {
+  if (!service.regexRemap) return []
+  const rules = returnLines(service.regexRemap).filter((line) => /^\s*[^\s#]\S*\s+\S/.test(line))
+  if (rules.length > 0) return [pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')]
+  warn('value-ignored', serviceRef(service), `the regex remap of ${service.xmlId} holds no rule; it is left out`)
+  return []
 }
 
 function signing({ service }: RemapSubject, own: OwnParams): RemapItem[] {
