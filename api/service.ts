@@ -23,6 +23,7 @@ import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
 import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
+import { createDnssecKeeper } from './keys/dnssecKeeper.js'
 import { createKeyMaker } from './keys/keyMaker.js'
 import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
@@ -35,6 +36,7 @@ import { createVault, readSecrets } from './secrets.js'
 import type { Services } from './services.js'
 import { createSessions } from './sessions.js'
 import type { Settings } from './settings.js'
+import { createSince } from './since.js'
 import { Versions } from './snapshots/versions.js'
 import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
@@ -123,8 +125,11 @@ export async function createService(
     applied: (entry) => {
       sharedLog.append(entry)
       hub.applied(entry)
+      dnssec.applied(entry)
     },
   })
+  const makeRsa = createKeyMaker()
+  const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, log })
   const follower =
     settings.mongoUri === null
       ? null
@@ -152,7 +157,9 @@ export async function createService(
     templates: () => templates,
     sessions,
     vault,
-    makeRsa: createKeyMaker(),
+    makeRsa,
+    dnssec,
+    sslKeysSince: createSince(now),
     live: createLive({
       fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
       now: () => performance.now(),
@@ -240,6 +247,8 @@ export async function createService(
     },
   )
 
+  server.once('listening', dnssec.checkAll)
+
   return {
     services,
     server,
@@ -253,6 +262,7 @@ export async function createService(
         server.closeIdleConnections()
       })
       jobExpiry.stop()
+      await dnssec.stop()
       await follower?.stop()
       await watch.close()
       await committer.idle()

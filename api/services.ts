@@ -7,12 +7,14 @@ import type { WorkingSet } from '../compiler/workingSet.js'
 import type { ChangeHub } from './changeHub.js'
 import type { Committer } from './commit.js'
 import type { Data } from './data.js'
+import type { DnssecKeeper } from './keys/dnssecKeeper.js'
 import type { MakeRsa } from './keys/keyMaker.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Sessions } from './sessions.js'
 import type { Settings } from './settings.js'
+import type { Since } from './since.js'
 import type { Versions } from './snapshots/versions.js'
 import type { Store } from './store/store.js'
 import type { Throttle } from './throttle.js'
@@ -38,6 +40,9 @@ export interface Services {
   readonly vault: Vault
   /** Makes RSA keys off the main thread, few at a time, whoever asks. */
   readonly makeRsa: MakeRsa
+  readonly dnssec: DnssecKeeper
+  /** Since when what routers poll for certificates is as it is. */
+  readonly sslKeysSince: Since
   /** Summaries of what monitors and routers say. */
   readonly live: Live
   /** Slows down those who guess passwords. */

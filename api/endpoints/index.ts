@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.js'
 import { accountEndpoints } from './account.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
+import { keyEndpoints } from './keys.js'
 import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
@@ -14,6 +15,7 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...changeEndpoints,
   ...configFileEndpoints,
+  ...keyEndpoints,
   ...liveEndpoints,
   ...logEndpoints,
   ...sessionEndpoints,

@@ -1,0 +1,124 @@
+import { Type } from '@sinclair/typebox'
+import { type Data, one } from '../data.js'
+import type { Answer, Asked, Endpoint, WriteEndpoint } from '../endpoint.js'
+import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
+import { KeysRefused, type ZoneKeys, zoneOfDomain } from '../keys/dnssec.js'
+import { presentDnssecKeys } from '../keys/dnssecPresent.js'
+import { readDnssecRequest } from '../keys/dnssecRequest.js'
+import { isHostName } from '../keys/hostName.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import { objectOf } from '../resource/ids.js'
+import { success } from '../resource/routes.js'
+import type { Services } from '../services.js'
+import { refuseForeignLink, unkept, wroteAt } from './keysService.js'
+
+const dnssecRequest = Type.Object({
+  key: Type.String({ description: 'name of the CDN' }),
+  name: Type.String({ description: 'domain name of the CDN' }),
+  ttl: Type.String({ description: 'seconds' }),
+  kskExpirationDays: Type.String(),
+  zskExpirationDays: Type.String(),
+  effectiveDate: Type.Optional(Type.String({ description: 'seconds since 1970 or a date; default now' })),
+  algorithm: Type.Optional(Type.String({ description: '5 (default) or 8' })),
+})
+
+const path = '/cdns/name/:name/dnsseckeys'
+
+export const dnssecKeyEndpoints: readonly Endpoint[] = [
+  generating('/deliveryservices/dnsseckeys/generate'),
+  generating('/cdns/dnsseckeys/generate'),
+  {
+    method: 'GET',
+    path,
+    role: 'admin',
+    summary: 'The DNSSEC keys of a CDN and its delivery services',
+    live: read,
+  },
+  deleting('GET', `${path}/delete`),
+  deleting('DELETE', `${path}/delete`),
+  deleting('DELETE', path),
+]
+
+function generating(path: string): Endpoint {
+  return {
+    method: 'POST',
+    path,
+    role: 'admin',
+    summary:
+      'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
+    bodyDocument: dnssecRequest,
+    response: Type.String(),
+    live: generate,
+  }
+}
+
+async function generate({ body, user, version }: Asked, { data, dnssec, now }: Services): Promise<Answer> {
+  const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
+  if ('faults' in read) throw invalid(read.faults)
+  const { key, name, terms } = read.request
+  const cdn = cdnNamed(data, key)
+  if (!isHostName(cdn.domainName)) throw badRequest(`CDN ${cdn.name} has no domain that could be signed.`)
+  if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
+    throw badRequest(`'${shown(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
+  try {
+    const { revision, withoutZone } = await dnssec.generate(cdn, terms, user)
+    const text = `Successfully created dnssec keys for ${cdn.name}`
+    const skipped = withoutZone.map((xmlId) => ({
+      level: 'warning' as const,
+      text: `Delivery service ${xmlId} has no host pattern below ${cdn.domainName}, so it has no zone and no keys.`,
+    }))
+    return { response: text, alerts: [success(text), ...skipped], extra: { version }, headers: wroteAt(revision) }
+  } catch (error) {
+    throw error instanceof KeysRefused ? badRequest(error.message) : error
+  }
+}
+
+async function read({ params, version }: Asked, { data, vault }: Services): Promise<Answer> {
+  const cdn = cdnNamed(data, params.name)
+  const own = one(data, 'dnssecKeys', 'ofCdnItself', cdn.id)
+  if (!own) {
+    const text = `- Dnssec keys for ${cdn.name} could not be found.`
+    return { response: {}, alerts: [success(text)], headers: unkept }
+  }
+  const opened = ({ sealed }: { sealed: string }) => JSON.parse(vault.unseal(sealed)) as ZoneKeys
+  const keys = new Map([[cdn.name, opened(own)]])
+  for (const { xmlId, id } of ownServices(data, cdn)) {
+    const stored = one(data, 'dnssecKeys', 'deliveryServiceId', id)
+    if (stored?.cdnId === cdn.id && !keys.has(xmlId)) keys.set(xmlId, opened(stored))
+  }
+  const shape = presentDnssecKeys[version === '1.3' ? '1.3' : '1.1']
+  return { response: shape(keys), extra: { version }, headers: unkept }
+}
+
+function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
+  return {
+    method,
+    path,
+    changes: method === 'GET',
+    role: 'admin',
+    summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
+    response: Type.String(),
+    write: (asked, plan) => removeKeys(asked, plan),
+  }
+}
+
+function removeKeys(asked: Asked, plan: Plan): Answer {
+  refuseForeignLink(asked)
+  const cdn = cdnNamed(plan.data, asked.params.name)
+  const stored = plan.data.ids('dnssecKeys', 'cdnId', cdn.id)
+  if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
+  for (const id of [...stored]) plan.remove('dnssecKeys', id)
+  plan.log(`Deleted DNSSEC keys for CDN ${cdn.name}`)
+  const text = `Successfully deleted dnssec keys for ${cdn.name}`
+  return { response: text, alerts: [success(text)] }
+}
+
+function cdnNamed(data: Data, name: string | undefined): Records['cdns'] {
+  const cdn = one(data, 'cdns', 'name', name ?? '')
+  if (!cdn) throw noSuch('cdn', name ?? '')
+  return cdn
+}
+
+const ownServices = (data: Data, { id }: Records['cdns']) =>
+  data.by('deliveryServices', 'cdnId', id).toSorted((a, b) => (a.xmlId < b.xmlId ? -1 : 1))

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import { type Data, one } from '../data.js'
+import type { Answer, Asked } from '../endpoint.js'
+import { forbidden, noSuch } from '../errors.js'
+import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
+import { mustReachTenant } from '../roles.js'
+import type { Services } from '../services.js'
+
+/** The delivery service whose keys are asked for, by its xml id; within the caller's tenants. */
+export function serviceNamed(data: Data, { user }: Asked, xmlId: string | undefined): Records['deliveryServices'] {
+  const service = one(data, 'deliveryServices', 'xmlId', xmlId ?? '')
+  if (!service) throw noSuch('deliveryservice', xmlId ?? '')
+  mustReachTenant(data, user, service.tenantId)
+  return service
+}
+
+/** Nobody on the way keeps an answer that holds keys, nor does this service. */
+export const unkept = { 'cache-control': 'no-store' } as const
+
+/** Commits what was prepared outside of the decision, as a handler that only writes would. */
+export async function commit(asked: Asked, services: Services, decide: (plan: Plan) => Answer): Promise<Answer> {
+  const { value, revision } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, decide)
+  return { ...value, headers: { ...value.headers, ...wroteAt(revision) } }
+}
+
+export const wroteAt = (revision: number) => ({ 'x-edgewright-revision': String(revision) })
+
+/** A GET that deletes, as the interface has it, must not be set off by a link on somebody else's page. */
+export function refuseForeignLink({ headers }: Asked): void {
+  const site = headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') throw forbidden('This cannot be done by a link from another site.')
+}

@@ -1,0 +1,142 @@
+import { expect } from 'chai'
+import { buildServer, type TestServer } from '../build.js'
+import { type Network, smallNetwork } from '../resources/smallNetwork.js'
+
+const body = {
+  key: 'net',
+  name: 'net.example',
+  ttl: '60',
+  kskExpirationDays: '365',
+  zskExpirationDays: '30',
+}
+const path = '/cdns/name/net/dnsseckeys'
+
+describe('DNSSEC keys over HTTP', () => {
+  let app: TestServer
+  let net: Network
+  before(async () => {
+    app = await buildServer()
+    net = await smallNetwork(app)
+    await net.addService('news')
+    await net.addService('live', { typeId: await net.typeId('DNS') })
+    await net.addService('choice', { typeId: await net.typeId('STEERING') })
+  })
+  after(() => app.close())
+
+  const keys = async (version = '1.3') => (await app.ok('GET', `/api/${version}${path}`)).body.response
+  const generate = (more: object = {}) => app.request('POST', '/api/1.2/cdns/dnsseckeys/generate', { ...body, ...more })
+  const texts = ({ body: answer }: { body: { alerts: { text: string }[] } }) => answer.alerts.map(({ text }) => text)
+
+  it('are none at first, which is no error', async () => {
+    const answer = await app.ok('GET', `/api/1.2${path}.json`)
+    expect(answer.body.response).to.deep.equal({})
+    expect(answer.body.alerts).to.deep.equal([{ level: 'success', text: '- Dnssec keys for net could not be found.' }])
+  })
+
+  it('refuse what is wrong, naming every fault', async () => {
+    const none = await app.request('POST', '/api/1.2/deliveryservices/dnsseckeys/generate', {})
+    expect([none.status, ...texts(none)]).to.deep.equal([
+      400,
+      'missing fields: key, name, ttl, kskExpirationDays, zskExpirationDays',
+    ])
+    const other = await generate({ name: 'other.example' })
+    expect([other.status, ...texts(other)]).to.deep.equal([
+      400,
+      "'other.example' is not the domain name of CDN net; that is net.example.",
+    ])
+    const wrong = await generate({ ttl: 'soon', zskExpirationDays: '0' })
+    expect(wrong.body.alerts).to.have.length(2)
+    expect((await generate({ key: 'nobody' })).status).to.equal(404)
+    expect((await generate({ key: 'ALL', name: '-' })).status).to.equal(400)
+    expect(await keys()).to.deep.equal({})
+  })
+
+  it('are made for the CDN and for its services with a zone of their own', async () => {
+    const answer = await app.ok('POST', '/api/1.2/deliveryservices/dnsseckeys/generate', body)
+    expect(answer.body.response).to.equal('Successfully created dnssec keys for net')
+    expect(answer.body.version).to.equal('1.2')
+    const all = await keys()
+    expect(Object.keys(all)).to.deep.equal(['net', 'live', 'news'])
+    expect(all.news.ksk[0]).to.include({ name: 'news.net.example.', ttl: 60, status: 'new' })
+    expect(all.net.zsk[0].name).to.equal('net.example.')
+    expect(all.net.ksk[0].dsRecord).to.have.keys('keyTag', 'algorithm', 'digestType', 'digest')
+    expect(all.news.ksk[0]).not.to.have.property('dsRecord')
+  })
+
+  it('are objects of text up to 1.2 and are kept by nobody on the way', async () => {
+    const answer = await app.ok('GET', `/api/1.2${path}`)
+    expect(answer.headers.get('cache-control')).to.equal('no-store')
+    expect(answer.headers.has('etag')).to.equal(false)
+    const { ksk } = answer.body.response.net
+    expect(ksk.expirationDate).to.match(/^\d{10}$/)
+    expect(ksk.dsRecord).to.have.all.keys('algorithm', 'digestType', 'digest')
+  })
+
+  it('keep the previous set when they are made again', async () => {
+    const before = await keys()
+    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', { ...body, ttl: 120 })
+    const after = await keys()
+    expect(after.news.zsk.map(({ status }: { status: string }) => status)).to.deep.equal(['new', 'existing'])
+    expect(after.news.zsk[1].private).to.equal(before.news.zsk[0].private)
+    expect(after.news.zsk[0]).to.include({ ttl: 120 })
+    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    expect((await keys()).net.ksk).to.have.length(2)
+  })
+
+  it('are made one request at a time for a CDN', async () => {
+    const both = await Promise.all([generate(), generate()])
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409])
+  })
+
+  it('are for administrators only', async () => {
+    const oper = await app.as('operations')
+    expect((await oper.get(`/api/1.3${path}`)).status).to.equal(403)
+    expect((await oper.get(`/api/1.3${path}/delete`)).status).to.equal(403)
+    expect((await oper.request('POST', '/api/1.3/cdns/dnsseckeys/generate', body)).status).to.equal(403)
+    expect((await app.anonymous.get(`/api/1.3${path}`)).status).to.equal(401)
+  })
+
+  it('follow a service that is added to a signed CDN', async () => {
+    const { cdn } = net.ids
+    await net.addService('before')
+    const settled = () => app.service.services.dnssec.idle()
+    await settled()
+    expect(await keys()).not.to.have.property('before')
+    await app.ok('PUT', `/api/1.3/cdns/${cdn}`, { name: 'net', domainName: 'net.example', dnssecEnabled: true })
+    await net.addService('later')
+    await settled()
+    const all = await keys()
+    expect(Object.keys(all)).to.deep.equal(['net', 'before', 'later', 'live', 'news'])
+    const days = ({ effectiveDate, expirationDate }: Record<string, number>) =>
+      (expirationDate! - effectiveDate!) / 86_400
+    expect([days(all.later.ksk[0]), days(all.later.zsk[0])]).to.deep.equal([365, 30])
+  })
+
+  it('go with a service that is deleted', async () => {
+    const later = (await app.ok('GET', '/api/1.3/deliveryservices?xmlId=later')).body.response[0]
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${later.id}`)
+    expect(await keys()).not.to.have.property('later')
+  })
+
+  it('are not deleted by looking, by a link from elsewhere or by a token that may only read', async () => {
+    const link = await app.get(`/api/1.2${path}/delete`, { 'sec-fetch-site': 'cross-site' })
+    expect(link.status).to.equal(403)
+    expect((await app.request('HEAD', `/api/1.2${path}/delete`)).status).to.equal(404)
+    const made = await app.ok('POST', '/api/1.3/tokens', { description: 'reader', scopes: ['read'] })
+    const { token } = made.body.response
+    const withToken = { authorization: `Bearer ${token}` }
+    expect((await app.anonymous.get(`/api/1.3${path}`, withToken)).status).to.equal(200)
+    expect((await app.anonymous.get(`/api/1.3${path}/delete`, withToken)).status).to.equal(403)
+    expect(await keys()).to.have.property('net')
+  })
+
+  it('are deleted by the GET of the interface and by DELETE', async () => {
+    const answer = await app.ok('GET', `/api/1.2${path}/delete`)
+    expect(answer.body.response).to.equal('Successfully deleted dnssec keys for net')
+    expect(await keys()).to.deep.equal({})
+    expect((await app.request('DELETE', `/api/1.3${path}`)).status).to.equal(404)
+    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    await app.ok('DELETE', `/api/1.3${path}`)
+    expect(await keys()).to.deep.equal({})
+  })
+})
