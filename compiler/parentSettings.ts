@@ -36,12 +36,13 @@ export function parentSettings(
   service: DeliveryService,
   tier: Tier,
 ): ParentSettings {
+  const multiSite = tier === 'last' && service.multiSiteOrigin
+  if (service.profileId === null && !multiSite) return usual
   const own = new Map<string, string>()
   if (service.profileId !== null) {
     const parameters = data.by('parameters', 'profileFile', `${service.profileId}/parent.config`)
     for (const { name, value } of parameters.toReversed()) own.set(name, value.trim())
   }
-  const multiSite = tier === 'last' && service.multiSiteOrigin
   const find = (name: string) => own.get(`${tier}.${name}`) ?? (multiSite ? own.get(`mso.${name}`) : undefined)
   const valid = (name: string, fallback: string, test: (value: string) => boolean): string => {
     const value = find(name)
@@ -57,6 +58,14 @@ export function parentSettings(
     exhaustPrimaries: own.has('try_all_primaries_before_secondary'),
     retry: asksForRetries ? retry(valid, find) : null,
   }
+}
+
+/** Of services without a profile, which most are. */
+const usual: ParentSettings = {
+  algorithm: 'consistent_hash',
+  qstringHandling: null,
+  exhaustPrimaries: false,
+  retry: null,
 }
 
 function retry(
