@@ -11,8 +11,15 @@ import { stormEntry, wholeJournal } from './storm.js'
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
 const child = fileURLToPath(new URL('stormChild.ts', import.meta.url))
 
-/** A storm that was ended: the largest revision it was told to be durable, 0 if it came to none. */
-async function stormUntil(args: string[], end: (process: ChildProcess) => Promise<void>): Promise<number> {
+/**
+ * Runs a storm, and `end` from its first line of this word on: `start`, or `done` for one that is in full swing.
+ * Resolves with the largest revision it was told to be durable, 0 if it came to none.
+ */
+async function stormUntil(
+  args: string[],
+  from: 'start' | 'done',
+  end: (process: ChildProcess) => Promise<void>,
+): Promise<number> {
   const storm = spawn(process.execPath, ['--import', 'tsx', child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise((resolve) => storm.once('exit', resolve))
   let acknowledged = 0
@@ -20,12 +27,17 @@ async function stormUntil(args: string[], end: (process: ChildProcess) => Promis
   for await (const line of createInterface({ input: storm.stdout })) {
     const [word, revision] = line.split(' ')
     if (word === 'done') acknowledged = Math.max(acknowledged, Number(revision))
-    if (word === 'start') ending = end(storm)
+    if (word === from) ending ??= end(storm)
   }
   await exited
   await ending
   expect(storm.signalCode, 'a storm ends only by being killed').to.equal('SIGKILL')
   return acknowledged
+}
+
+/** One kill in three or so hits the beginning, the others the middle. */
+function swing(count: number): 'start' | 'done' {
+  return count % 3 === 0 ? 'start' : 'done'
 }
 
 /** A random time in ms, often short: some kills hit the first write and others the middle of many. */
@@ -67,13 +79,13 @@ describe('crash, embedded', () => {
     const place = embeddedPlace()
     let reached = 0
     for (let count = 0; count < kills; count++) {
-      const acknowledged = await stormUntil(['embedded', place.directory], async (storm) => {
+      const acknowledged = await stormUntil(['embedded', place.directory], swing(count), async (storm) => {
         await delay(moment(250))
         storm.kill('SIGKILL')
       })
       reached = await expectWhole(place, Math.max(acknowledged, reached))
     }
-    expect(reached).to.be.greaterThan(kills)
+    expect(reached).to.be.greaterThan(kills / 3)
     await place.remove()
   }).timeout(600_000)
 })
@@ -96,7 +108,7 @@ describe('crash, MongoDB-compatible server', () => {
       const place = mongoPlace(server!.uri)
       let reached = await madeCollections(place)
       for (let count = begun; count < Math.min(kills, begun + perDatabase); count++) {
-        const acknowledged = await stormUntil(['mongo', place.uri], async (storm) => {
+        const acknowledged = await stormUntil(['mongo', place.uri], swing(count), async (storm) => {
           await delay(moment(3000))
           if (count % 2 === 1) {
             await server!.kill()
@@ -107,7 +119,7 @@ describe('crash, MongoDB-compatible server', () => {
         })
         reached = await expectWhole(place, Math.max(acknowledged, reached))
       }
-      expect(reached).to.be.greaterThan(0)
+      expect(reached).to.be.greaterThan(1)
       await place.remove()
     }
   }).timeout(1_800_000)
