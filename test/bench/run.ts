@@ -1,13 +1,21 @@
 import { compiling } from './compiling.js'
 import { edits } from './edits.js'
 import { fleets } from './fleets.js'
+import { memory } from './memory.js'
 import { Report } from './report.js'
+import { serving } from './serving.js'
+import { starting } from './starting.js'
+import { writing } from './writing.js'
 
 /** `npm run bench -- [section …] [--xl]`: without a section, all of them. */
 const sections: Readonly<Record<string, (report: Report, options: { xl: boolean }) => Promise<void> | void>> = {
   compiling,
   fleets,
   edits,
+  serving,
+  starting,
+  writing,
+  memory,
 }
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
