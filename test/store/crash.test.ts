@@ -74,9 +74,10 @@ async function expectWhole(place: Place, acknowledged: number): Promise<number> 
 
 describe('crash, embedded', () => {
   const kills = nightly ? 50 : 8
+  const place = embeddedPlace()
+  after(() => place.remove())
 
   it(`keeps what it acknowledged through ${kills} kills`, async () => {
-    const place = embeddedPlace()
     let reached = 0
     for (let count = 0; count < kills; count++) {
       const acknowledged = await stormUntil(['embedded', place.directory], swing(count), async (storm) => {
@@ -86,7 +87,6 @@ describe('crash, embedded', () => {
       reached = await expectWhole(place, Math.max(acknowledged, reached))
     }
     expect(reached).to.be.greaterThan(kills / 3)
-    await place.remove()
   }).timeout(600_000)
 })
 
