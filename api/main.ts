@@ -68,6 +68,15 @@ user
   .addOption(new Option('--generate', 'generate one even if EDGEWRIGHT_PASSWORD is set'))
   .action(lazily(async () => (await import('./cli/user.js')).userPasswordCommand))
 
+program
+  .command('vault')
+  .description('the private material in the store')
+  .command('rotate')
+  .description(
+    'seal it anew: from VAULT_KEY_OLD, or the generated key in DATA_DIR, to VAULT_KEY; then serve with VAULT_KEY',
+  )
+  .action(lazily(async () => (await import('./cli/vault.js')).vaultRotateCommand))
+
 try {
   await program.parseAsync()
 } catch (error) {

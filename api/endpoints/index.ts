@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.js'
 import { accountEndpoints } from './account.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
+import { internalEndpoints } from './internal.js'
 import { keyEndpoints } from './keys.js'
 import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
@@ -15,6 +16,7 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...changeEndpoints,
   ...configFileEndpoints,
+  ...internalEndpoints,
   ...keyEndpoints,
   ...liveEndpoints,
   ...logEndpoints,
