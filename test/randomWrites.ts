@@ -4,6 +4,7 @@ import type { Row } from '../api/resource/define.js'
 import type { Field } from '../api/resource/fields.js'
 import { system } from '../api/roles.js'
 import type { Services } from '../api/services.js'
+import { kinds as modelKinds } from '../compiler/model.js'
 
 export type Random = () => number
 
@@ -40,7 +41,9 @@ const untouched = new Set([
 export async function randomWrite(services: Services, random: Random): Promise<string | null> {
   const { catalogue, committer, workingSet } = services
   const kinds = catalogue.resources.filter(({ kind }) => !untouched.has(kind) && workingSet.count(kind) > 0)
-  const { kind } = pick(random, kinds)
+  // Most writes go to what compiles read; the others must move nothing.
+  const compiled = kinds.filter((one) => one.kind in modelKinds)
+  const { kind } = pick(random, random() < 0.75 ? compiled : kinds)
   const id = pick(random, workingSet.allIds(kind))
   const roll = random()
   const what = roll < 0.7 ? 'change' : roll < 0.9 ? 'copy' : 'remove'
