@@ -83,7 +83,8 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
   }
   const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
   const sorted = arrange(natural ?? rows, query, natural ? null : (options.order ?? resource.key ?? 'id'))
-  return sorted.map((row) => present(resource, row, { data, version, user }))
+  const context = { data, version, user }
+  return sorted.map((row) => present(resource, row, context))
 }
 
 interface Single extends Common {

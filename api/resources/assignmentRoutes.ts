@@ -76,12 +76,9 @@ function serviceOf(asked: Asked, data: Data, param = 'id'): Service {
 }
 
 function serversShown(rows: readonly Server[], { version, user, query }: Asked, data: Data) {
+  const context = { data, version, user }
   return arrange(rows as unknown as readonly Row[], query, 'hostName').map((row) => {
-    const {
-      xmppId: _,
-      xmppPasswd: __,
-      ...shape
-    } = present(servers, row, { data, version, user }) as Record<string, unknown>
+    const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
     return shape
   })
 }
@@ -117,16 +114,18 @@ function pairs(): Endpoint {
         if (!visible.has(id)) visible.set(id, reachesTenant(data, user, data.get('deliveryServices', id)!.tenantId))
         return visible.get(id)
       }
-      const links = data.all('deliveryServiceServers').flatMap(({ id, deliveryServices, lastUpdated }) =>
-        deliveryServices.filter(sees).map((deliveryService) => ({
-          deliveryService: number(deliveryService),
-          server: number(id),
-          lastUpdated: native ? zonedTime(lastUpdated) : shownTime(lastUpdated),
-        })),
-      )
+      const links = data
+        .all('deliveryServiceServers')
+        .flatMap(({ id, deliveryServices, lastUpdated }) =>
+          deliveryServices.filter(sees).map((deliveryService) => ({ deliveryService, server: id, lastUpdated })),
+        )
       const limit = query.limit || '20'
       const page = query.page || '1'
-      const shown = arrange(links, { ...query, limit, page }, 'deliveryService')
+      const shown = arrange(links, { ...query, limit, page }, 'deliveryService').map((link) => ({
+        deliveryService: number(link.deliveryService),
+        server: number(link.server),
+        lastUpdated: native ? zonedTime(link.lastUpdated) : shownTime(link.lastUpdated),
+      }))
       const extra = { orderby: query.orderby ?? 'deliveryService', limit: Number(limit), size: Number(page) }
       return { response: shown, extra }
     },

@@ -1,27 +1,19 @@
 import { invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { leaveLocations, locateFor } from './serviceLocations.js'
 
-/** Which server carries which delivery service, changed from either side; the files of both follow. */
+/** Which server carries which delivery service, changed from either side. */
 
 export function assign(plan: Plan, serverId: number, added: readonly number[]): void {
   const had = plan.data.get('deliveryServiceServers', serverId)?.deliveryServices ?? []
   const fresh = added.filter((id) => !had.includes(id))
-  if (fresh.length === 0) return
-  setServices(plan, serverId, [...had, ...fresh])
-  locateFor(plan, plan.data.get('servers', serverId)!.profileId, fresh)
+  if (fresh.length > 0) setServices(plan, serverId, [...had, ...fresh])
 }
 
 export function unassign(plan: Plan, serverId: number, removed: readonly number[]): void {
   const had = plan.data.get('deliveryServiceServers', serverId)?.deliveryServices ?? []
   const kept = had.filter((id) => !removed.includes(id))
-  if (kept.length === had.length) return
-  setServices(plan, serverId, kept)
-  const { profileId } = plan.data.get('servers', serverId)!
-  for (const id of had.filter((id) => !kept.includes(id))) {
-    leaveLocations(plan, plan.data.get('deliveryServices', id)!, [profileId])
-  }
+  if (kept.length < had.length) setServices(plan, serverId, kept)
 }
 
 /** Makes exactly these servers carry a delivery service. */

@@ -25,6 +25,7 @@ export const fields = {
 
 type Cachegroup = RecordOf<typeof fields>
 
+const plain = { legacy: {} }
 const only11 = { omit: ['fallbackToClosest', 'localizationMethods'] }
 
 export default defineResource({
@@ -35,7 +36,7 @@ export default defineResource({
   rules,
   present: {
     '1.1': (row) => legacy({ legacy: only11 }, row, true),
-    '1.2': (row) => legacy({}, row, true),
+    '1.2': (row) => legacy(plain, row, true),
   },
   written: (row) => ({
     ...row,

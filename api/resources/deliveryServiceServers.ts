@@ -1,6 +1,8 @@
 import type { Data } from '../data.js'
+import type { Plan } from '../plan.js'
 import { defineResource } from '../resource/define.js'
 import { type RecordOf, refs } from '../resource/fields.js'
+import { leaveLocations, locateFor } from './serviceLocations.js'
 
 export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlIds'] }) }
 
@@ -14,6 +16,7 @@ export default defineResource({
   idRefersTo: 'servers',
   fields,
   rules,
+  effects,
   routes: [],
 })
 
@@ -34,6 +37,24 @@ function* rules({ before, after, data }: { before: Assignment | null; after: Ass
       yield { path, text: `${service.xmlId} and ${server.hostName} belong to different CDNs` }
     }
   }
+}
+
+/** The files of a delivery service are listed by the profiles of its carriers. */
+function effects(plan: Plan, { before, after }: { before: Assignment | null; after: Assignment | null }): void {
+  const had = before?.deliveryServices ?? []
+  const has = after?.deliveryServices ?? []
+  const server = plan.data.get('servers', (after ?? before)!.id)!
+  const [old, now] = [new Set(had), new Set(has)]
+  locateFor(
+    plan,
+    server.profileId,
+    has.filter((id) => !old.has(id)),
+  )
+  leaveLocations(
+    plan,
+    server.profileId,
+    had.filter((id) => !now.has(id)),
+  )
 }
 
 /** Whether servers of a type can be given delivery services. */

@@ -1,34 +1,38 @@
-import type { Data } from '../data.js'
 import type { JoinedRow, Presenting } from '../resource/define.js'
-import { legacy } from '../resource/present.js'
+import { legacy, nameOf } from '../resource/present.js'
 import type { fields } from './deliveryServiceFields.js'
-import { exampleUrls } from './exampleUrls.js'
+import { urlsOf } from './exampleUrls.js'
 
 type Joined = JoinedRow<typeof fields>
 
 /** The shapes of a delivery service; the interface splits some fields between 1.1 and 1.2. */
 
-export const shape13 = (row: Joined, { data }: Presenting) => whole(row, data, true)
-export const shape11 = (row: Joined, { data }: Presenting) => legacy({ legacy: in11 }, whole(row, data, false), true)
-export const shape12 = (row: Joined, { data }: Presenting) => legacy({ legacy: in12 }, whole(row, data, false), true)
-export const written = (row: Joined, { data, version }: Presenting) =>
-  legacy({ legacy: version === '1.1' ? in11 : in12 }, whole(row, data, false), false)
+export const shape13 = (row: Joined, context: Presenting) => whole(row, context, true)
+export const shape11 = (row: Joined, context: Presenting) => legacy(lists11, whole(row, context, false), true)
+export const shape12 = (row: Joined, context: Presenting) => legacy(lists12, whole(row, context, false), true)
+export const written = (row: Joined, context: Presenting) =>
+  legacy(context.version === '1.1' ? lists11 : lists12, whole(row, context, false), false)
 
-const in11 = { omit: ['deepCachingType', 'routingName', 'tenant', 'tenantId', 'geoLimitRedirectURL'] }
-const in12 = { omit: ['signingAlgorithm', 'geoLimitRedirectURL'], numbers: ['tenantId'] }
+const lists11 = {
+  legacy: { omit: ['deepCachingType', 'routingName', 'tenant', 'tenantId', 'geoLimitRedirectURL'] },
+}
+const lists12 = { legacy: { omit: ['signingAlgorithm', 'geoLimitRedirectURL'], numbers: ['tenantId'] } }
 
-function whole(row: Joined, data: Data, native: boolean) {
+function whole(row: Joined, context: Presenting, native: boolean) {
+  const { data } = context
   const regexes = data
     .by('deliveryServiceRegexes', 'deliveryServiceId', row.id)
-    .toSorted((a, b) => a.setNumber - b.setNumber || a.id - b.id)
+    .map(({ id, typeId, setNumber, pattern }) => ({ id, type: nameOf('types', typeId, context), setNumber, pattern }))
+    .sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
+  const hosts = regexes.filter(({ type }) => type === 'HOST_REGEXP')
   return {
     ...row,
     profileDescription: data.get('profiles', row.profileId)?.description ?? null,
     geoLimitRedirectUrl: row.geoLimitRedirectURL,
     signed: row.signingAlgorithm !== null,
-    exampleURLs: exampleUrls(row, data),
-    matchList: regexes.map(({ typeId, setNumber, pattern }) => ({
-      type: data.get('types', typeId)!.name,
+    exampleURLs: urlsOf(row, hosts, data.get('cdns', row.cdnId)?.domainName ?? ''),
+    matchList: regexes.map(({ type, setNumber, pattern }) => ({
+      type,
       setNumber: native ? setNumber : String(setNumber),
       pattern,
     })),

@@ -129,14 +129,16 @@ function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) 
 }
 
 function listLinks({ query, version }: Asked, data: Data) {
-  const links = data.all('parameters').flatMap(({ id, profiles, lastUpdated }) =>
-    profiles.map((profile) => ({
-      profile: data.get('profiles', profile)!.name,
-      parameter: version === '1.3' ? id : String(id),
-      lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
-    })),
-  )
-  return arrange(links, query, 'profile')
+  const links = data
+    .all('parameters')
+    .flatMap(({ id, profiles, lastUpdated }) =>
+      profiles.map((profile) => ({ profile: data.get('profiles', profile)!.name, parameter: id, lastUpdated })),
+    )
+  return arrange(links, query, 'profile').map(({ profile, parameter, lastUpdated }) => ({
+    profile,
+    parameter: version === '1.3' ? parameter : String(parameter),
+    lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+  }))
 }
 
 function addLinks(asked: Asked, plan: Plan) {

@@ -15,7 +15,7 @@ import { asListed, asRead, asWritten } from './parameterShapes.js'
 export const fields = {
   name: text({ max: 1024 }),
   /** The file the parameter ends up in, or the part of the service it is for. */
-  configFile: text({ pattern: '^[^/\\\\]+$' }),
+  configFile: text({ pattern: '^[^/\\\\]+$', also: ['config_file'] }),
   value: text({ min: 0, max: 65_536 }),
   /** Only administrators see and change the value. */
   secure: flag({ fallback: false }),

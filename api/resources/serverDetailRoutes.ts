@@ -49,24 +49,28 @@ function several(resource: Resource): Endpoint {
 }
 
 /** What the interface's details record does not carry. */
-const omit = [
-  'cachegroupId',
-  'cdnId',
-  'cdnName',
-  'guid',
-  'offlineReason',
-  'physLocationId',
-  'profileId',
-  'statusId',
-  'typeId',
-]
+const carried = {
+  legacy: {
+    omit: [
+      'cachegroupId',
+      'cdnId',
+      'cdnName',
+      'guid',
+      'offlineReason',
+      'physLocationId',
+      'profileId',
+      'statusId',
+      'typeId',
+    ],
+  },
+}
 
 function details(resource: Resource, row: Row, { version, user }: Asked, data: Data): object {
   const native = version === '1.3'
   const services = data.get('deliveryServiceServers', row.id)?.deliveryServices ?? []
   const hardware = data.by('hwinfo', 'serverId', row.id).map(({ description, val }) => [description, val])
   return {
-    ...legacy({ legacy: { omit } }, join(resource, row, { data, version, user }), !native),
+    ...legacy(carried, join(resource, row, { data, version, user }), !native),
     deliveryservices: native ? services : services.map(String),
     hardwareInfo: Object.fromEntries(hardware),
   }

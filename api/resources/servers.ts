@@ -116,9 +116,11 @@ function withState(row: JoinedRow<typeof fields>, { data }: Pick<Presenting, 'da
   }
 }
 
+const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }
+
 /** 1.1 and 1.2 show the hash id and its password in the details only. */
 function legacyShape(row: JoinedRow<typeof fields>, context: Presenting, asStrings: boolean) {
-  return legacy({ legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }, withState(row, context), asStrings)
+  return legacy(detailsOnly, withState(row, context), asStrings)
 }
 
 function named(values: Values): Values {

@@ -53,8 +53,7 @@ export function followServer(plan: Plan, before: Server | null, after: Server): 
   const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
   locateFor(plan, after.profileId, carried)
   if (isMid(data.get('types', after.typeId)?.name ?? '')) locateForMid(plan, after.profileId, after.cdnId)
-  if (!before || before.profileId === after.profileId) return
-  for (const id of carried) leaveLocations(plan, data.get('deliveryServices', id)!, [before.profileId])
+  if (before && before.profileId !== after.profileId) leaveLocations(plan, before.profileId, carried)
 }
 
 function locateForMid(plan: Plan, profileId: number, cdnId: number): void {
@@ -65,20 +64,18 @@ function locateForMid(plan: Plan, profileId: number, cdnId: number): void {
   }
 }
 
-/** Servers of a profile no longer carry a delivery service: unless others of the profile still do, its files go. */
-export function leaveLocations(plan: Plan, service: DeliveryService, profileIds: Iterable<number>): void {
+/** A server of a profile no longer carries delivery services: unless others of the profile do, their files go. */
+export function leaveLocations(plan: Plan, profileId: number, services: Iterable<number>): void {
   const { data } = plan
-  const carrying = new Set(
-    data.ids('deliveryServiceServers', 'deliveryServices', service.id).map((id) => data.get('servers', id)?.profileId),
-  )
-  for (const profileId of new Set(profileIds)) {
-    if (carrying.has(profileId)) continue
-    for (const { file, tier } of filesOf(service, data)) {
-      if (tier === 'mid') continue
-      for (const { id } of [...locations(data, file)]) {
-        unlink(plan, id, [profileId])
-        if (data.get('parameters', id)!.profiles.length === 0) drop(plan, id)
-      }
+  for (const serviceId of services) {
+    const placed = filesOf(data.get('deliveryServices', serviceId)!, data)
+      .filter(({ tier }) => tier === 'edge')
+      .flatMap(({ file }) => locations(data, file).filter(({ profiles }) => profiles.includes(profileId)))
+    const carriers = placed.length === 0 ? [] : data.ids('deliveryServiceServers', 'deliveryServices', serviceId)
+    if (carriers.some((id) => data.get('servers', id)?.profileId === profileId)) continue
+    for (const { id } of placed) {
+      unlink(plan, id, [profileId])
+      if (data.get('parameters', id)!.profiles.length === 0) drop(plan, id)
     }
   }
 }

@@ -16,7 +16,8 @@ export function servicesShown(
     .map((id) => data.get('deliveryServices', id)!)
     .filter(({ tenantId }) => reachesTenant(data, user, tenantId))
   const shown = version === '1.1' ? '1.2' : version
+  const context = { data, version: shown, user }
   return arrange(rows as unknown as readonly Row[], query, 'xmlId').map((row) =>
-    present(deliveryServices, row, { data, version: shown, user }),
+    present(deliveryServices, row, context),
   )
 }

@@ -9,7 +9,6 @@ import { present } from '../resource/present.js'
 import { create, remove, update } from '../resource/routes.js'
 import { typeOf } from '../resource/rules.js'
 import { mustReachTenant } from '../roles.js'
-import { internalSteering } from './internalSteering.js'
 
 export const fields = {
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
@@ -43,7 +42,6 @@ export default defineResource({
   },
   written: native,
   routes: [
-    ...internalSteering,
     (resource) => reading(resource, all),
     (resource) => reading(resource, one),
     create(all, {

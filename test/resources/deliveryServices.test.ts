@@ -212,6 +212,15 @@ describe('delivery services', () => {
       expect(await located('hdr_rw_shared.config')).to.have.length(1)
     })
 
+    it('go with the last server of the profile', async () => {
+      const { id } = await net.addService('alone', { edgeHeaderRewrite: 'rm-header X' })
+      const server = await net.addServer()
+      await app.ok('POST', '/api/1.2/deliveryserviceserver', { dsId: id, servers: [server.id] })
+      expect(await located('hdr_rw_alone.config')).to.have.length(1)
+      await app.ok('DELETE', `/api/1.2/servers/${server.id}`)
+      expect(await located('hdr_rw_alone.config')).to.deep.equal([])
+    })
+
     it('follow a server to another profile', async () => {
       const { id } = await net.addService('followed', { edgeHeaderRewrite: 'rm-header X' })
       const profile = await net.made('/profiles', {

@@ -45,6 +45,24 @@ describe('CDNs, divisions, regions, physical locations, types, statuses, coordin
     expect(await status('POST', '/api/1.2/cdns', { ...fine, domainName: 'TWO.example' })).to.equal(409)
   })
 
+  it('a CDN is asked for its domains and parameters', async () => {
+    const cdn = (await post('/api/1.2/cdns', { name: 'asked', domainName: 'asked.example' })).response
+    const router = { name: 'CCR_ASKED', description: 'routers', type: 'TR_PROFILE', cdn: cdn.id }
+    const [profile] = (await post('/api/1.2/profiles', router)).response
+    expect(await get('/api/1.2/cdns/domains')).to.deep.equal([
+      {
+        profileId: String(profile.id),
+        parameterId: '-1',
+        profileName: 'CCR_ASKED',
+        profileDescription: 'routers',
+        domainName: 'asked.example',
+      },
+    ])
+    expect(await get('/api/1.2/cdns/configs')).to.deep.include({ id: String(cdn.id), name: 'asked' })
+    expect(await get('/api/1.2/cdns/asked/configs')).to.deep.equal([])
+    expect(await status('GET', '/api/1.2/cdns/none/configs')).to.equal(404)
+  })
+
   it('regions and places are made below their parents, and keep them', async () => {
     const division = (await post('/api/1.2/divisions', { name: 'D' })).response
     const region = (await post('/api/1.2/divisions/D/regions', { name: 'R' })).response
