@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { Endpoint } from '../endpoint.js'
+import { type Alert, invalid } from '../errors.js'
+import type { Plan } from '../plan.js'
+import { success } from '../resource/routes.js'
+import { exportDocument, importDocument } from '../transfer.js'
+
+/** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
+export const transferEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/export',
+    role: 'admin',
+    summary: 'Every record as one document that `import` takes, without secrets',
+    live: async (_asked, { data, catalogue }) => ({ bare: exportDocument(data, catalogue) }),
+  },
+  {
+    method: 'POST',
+    path: '/import',
+    role: 'admin',
+    summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',
+    bodyLimit: 256 * 2 ** 20,
+    query: { dryRun: 'true: check only' },
+    live: async ({ body, user, query }, { committer, catalogue }) => {
+      const decide = (plan: Plan) => {
+        const { faults, ...counts } = importDocument(plan, body, catalogue)
+        if (faults.length > 0) throw invalid(faults)
+        plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
+        return counts
+      }
+      const dryRun = query.dryRun === 'true'
+      const counts = dryRun
+        ? committer.rehearse(user, decide).value
+        : (await committer.write({ user, requestId: randomUUID() }, decide)).value
+      const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
+      const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
+      return { response: counts, alerts: [...notice, success(text)] }
+    },
+  },
+]
