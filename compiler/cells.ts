@@ -11,25 +11,24 @@ export type Cell = number
  */
 export type Grain = 'seen' | 'full'
 
-export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, 'record', grain), id)
+export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, '', grain), id)
 
 export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, 'all', grain)
 
-export const indexCell = (kind: string, index: string, key: string, what: Grain | 'members' | 'some'): Cell =>
+export const indexCell = (kind: string, index: string, key: string, what: What): Cell =>
   hash(key, seed(kind, index, what))
 
-/** By kind, index, grain: a compile asks so often that putting the three into one string would be half the cost. */
-const seeds = new Map<string, Map<string, Map<string, number>>>()
+type What = Grain | 'members' | 'some'
 
-function seed(kind: string, index: string, what: string): number {
-  return seeds.get(kind)?.get(index)?.get(what) ?? newSeed(kind, index, what)
-}
+/** By kind, index and what of it. Looked up for everything that is read, so no text is put together for it. */
+const seeds = new Map<string, Map<string, Partial<Record<What, number>>>>()
 
-function newSeed(kind: string, index: string, what: string): number {
-  const ofKind = seeds.get(kind) ?? new Map<string, Map<string, number>>()
-  const ofIndex = ofKind.get(index) ?? new Map<string, number>()
+function seed(kind: string, index: string, what: What): number {
+  const known = seeds.get(kind)?.get(index)?.[what]
+  if (known !== undefined) return known
   const value = hash(`${kind}\0${index} ${what}`, 0x811c9dc5)
-  seeds.set(kind, ofKind.set(index, ofIndex.set(what, value)))
+  const ofKind = seeds.get(kind) ?? new Map<string, Partial<Record<What, number>>>()
+  seeds.set(kind, ofKind.set(index, { ...ofKind.get(index), [what]: value }))
   return value
 }
 

@@ -1,5 +1,6 @@
 import { type CompileContext, FileMissing, type Scope, type Subjects } from './define.js'
 import { type Header, headerOf } from './header.js'
+import type { IndexName, Key, KindName, Model } from './model.js'
 import type { Reader } from './reader.js'
 import { type Memos, type Question, recorder } from './readSet.js'
 import type { Registry } from './registry.js'
@@ -125,15 +126,16 @@ class Notes {
   }
 
   through(data: Reader): Reader {
-    const memo = <T>(name: string, key: string, make: (data: Reader) => T): T => {
-      const part = data.memo(`${this.templates.generation} ${name}`, key, (inner) =>
-        this.#apart(() => make(this.through(inner))),
-      )
-      for (const { code, record, text } of part.warnings ?? none) this.context.warn(code, record, text)
-      for (const template of part.used ?? none) this.#use(template)
-      return part.value
-    }
-    return { ...data, memo }
+    return new NotedReader(data, this)
+  }
+
+  memo<T>(reader: Reader, name: string, key: string, make: (data: Reader) => T): T {
+    const part = reader.memo(`${this.templates.generation} ${name}`, key, (inner) =>
+      this.#apart(() => make(this.through(inner))),
+    )
+    if (part.warnings) for (const { code, record, text } of part.warnings) this.context.warn(code, record, text)
+    if (part.used) for (const template of part.used) this.#use(template)
+    return part.value
   }
 
   /** Each warning once, in the order they came; templates sorted. */
@@ -161,4 +163,34 @@ class Notes {
   }
 }
 
-const none: readonly never[] = Object.freeze([])
+/** A reader whose parts keep their notes. As many as parts, hence no closures. */
+class NotedReader implements Reader {
+  constructor(
+    private readonly reader: Reader,
+    private readonly notes: Notes,
+  ) {}
+
+  get<K extends KindName>(kind: K, id: number | null): Model[K] | undefined {
+    return this.reader.get(kind, id)
+  }
+
+  by<K extends KindName>(kind: K, index: IndexName<K>, key: Key): readonly Model[K][] {
+    return this.reader.by(kind, index, key)
+  }
+
+  ids<K extends KindName>(kind: K, index: IndexName<K>, key: Key): readonly number[] {
+    return this.reader.ids(kind, index, key)
+  }
+
+  has<K extends KindName>(kind: K, index: IndexName<K>, key: Key): boolean {
+    return this.reader.has(kind, index, key)
+  }
+
+  all<K extends KindName>(kind: K): readonly Model[K][] {
+    return this.reader.all(kind)
+  }
+
+  memo<T>(name: string, key: string, make: (data: Reader) => T): T {
+    return this.notes.memo(this.reader, name, key, make)
+  }
+}

@@ -31,56 +31,99 @@ export function recorder<R = Reader>(
   workingSet: WorkingSet,
   options: { grain: Grain; memos?: Memos; explain?: boolean },
 ): Recorder<R> {
-  const { grain, memos, explain = false } = options
-  const cells = new Set<Cell>()
-  const parts: Uint32Array[] = []
-  const questions: Question[] = []
-  const gets = new Map<string, number>()
-
-  const get = (kind: string, id: number | null): AnyRecord | undefined => {
-    if (id === null) return undefined
-    const record = workingSet.get(kind, id)
-    cells.add(grain === 'full' && manyGets(gets, kind) ? kindCell(kind, 'full') : recordCell(kind, id, grain))
-    if (explain) questions.push({ kind, ask: 'get', key: String(id), found: record ? [id] : [] })
-    return record
+  const { grain, memos = null, explain = false } = options
+  const recording = new Recording(workingSet, grain, memos, explain ? [] : null)
+  return {
+    data: recording as R,
+    cells: () => recording.cells(),
+    questions: () => recording.questions ?? [],
   }
-  const lookUp = (ask: 'by' | 'ids' | 'has', kind: string, index: string, key: string | number): readonly number[] => {
-    const ids = workingSet.ids(kind, index, key)
-    const what = ask === 'by' ? grain : ask === 'ids' ? 'members' : 'some'
-    cells.add(indexCell(kind, index, String(key), what))
-    if (explain)
-      questions.push({ kind, ask, index, key: String(key), found: ask === 'has' ? ids.slice(0, 1) : [...ids] })
-    return ids
-  }
-  const records = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
-
-  const data = {
-    get,
-    by: (kind: string, index: string, key: string | number) => records(kind, lookUp('by', kind, index, key)),
-    ids: (kind: string, index: string, key: string | number) => lookUp('ids', kind, index, key),
-    has: (kind: string, index: string, key: string | number) => lookUp('has', kind, index, key).length > 0,
-    all: (kind: string) => {
-      const ids = workingSet.allIds(kind)
-      cells.add(kindCell(kind, grain))
-      if (explain) questions.push({ kind, ask: 'all', found: [...ids] })
-      return records(kind, ids)
-    },
-    memo: <T>(name: string, key: string, make: (data: R) => T): T => {
-      if (!memos) return make(data)
-      const part = memos.get(workingSet, name, key, make as (data: unknown) => T)
-      parts.push(part.cells)
-      return part.value
-    },
-  } as R
-
-  return { data, cells: () => merge(cells, parts), questions: () => questions }
 }
 
-/** A list that looks up one record of a kind after the other ends up reading the kind. */
-function manyGets(gets: Map<string, number>, kind: string): boolean {
-  const count = (gets.get(kind) ?? 0) + 1
-  gets.set(kind, count)
-  return count > 64
+const firstRoom = 4096
+
+/**
+ * There is one for every part that is made, thousands for a large file, so it is as little as can be: what was read
+ * is a plain list, and sorted when it is asked for.
+ */
+class Recording {
+  #read: Cell[] = []
+  /** How long the list may become before it is gone through for what was asked twice. */
+  #room = firstRoom
+  #parts: Uint32Array[] | null = null
+  #gets: Map<string, number> | null = null
+
+  constructor(
+    private readonly workingSet: WorkingSet,
+    private readonly grain: Grain,
+    private readonly memos: Memos | null,
+    readonly questions: Question[] | null,
+  ) {}
+
+  get(kind: string, id: number | null): AnyRecord | undefined {
+    if (id === null) return undefined
+    const record = this.workingSet.get(kind, id)
+    this.#note(
+      this.grain === 'full' && this.#manyGets(kind) ? kindCell(kind, 'full') : recordCell(kind, id, this.grain),
+    )
+    this.questions?.push({ kind, ask: 'get', key: String(id), found: record ? [id] : [] })
+    return record
+  }
+
+  by(kind: string, index: string, key: string | number): readonly AnyRecord[] {
+    return this.workingSet.records(kind, this.#lookUp('by', kind, index, key))
+  }
+
+  ids(kind: string, index: string, key: string | number): readonly number[] {
+    return this.#lookUp('ids', kind, index, key)
+  }
+
+  has(kind: string, index: string, key: string | number): boolean {
+    return this.#lookUp('has', kind, index, key).length > 0
+  }
+
+  all(kind: string): readonly AnyRecord[] {
+    const ids = this.workingSet.allIds(kind)
+    this.#note(kindCell(kind, this.grain))
+    this.questions?.push({ kind, ask: 'all', found: [...ids] })
+    return this.workingSet.records(kind, ids)
+  }
+
+  memo<T>(name: string, key: string, make: (data: unknown) => T): T {
+    if (!this.memos) return make(this)
+    const part = this.memos.get(this.workingSet, name, key, make)
+    this.#parts ??= []
+    this.#parts.push(part.cells)
+    return part.value
+  }
+
+  cells(): Uint32Array {
+    return merge(this.#read, this.#parts ?? [])
+  }
+
+  #lookUp(ask: 'by' | 'ids' | 'has', kind: string, index: string, key: string | number): readonly number[] {
+    const ids = this.workingSet.ids(kind, index, key)
+    const what = ask === 'by' ? this.grain : ask === 'ids' ? 'members' : 'some'
+    this.#note(indexCell(kind, index, String(key), what))
+    this.questions?.push({ kind, ask, index, key: String(key), found: ask === 'has' ? ids.slice(0, 1) : [...ids] })
+    return ids
+  }
+
+  #note(cell: Cell): void {
+    if (this.#read.length >= this.#room) {
+      this.#read = [...new Set(this.#read)]
+      this.#room = 2 * Math.max(firstRoom, this.#read.length)
+    }
+    this.#read.push(cell)
+  }
+
+  /** A list that looks up one record of a kind after the other ends up reading the kind. */
+  #manyGets(kind: string): boolean {
+    this.#gets ??= new Map()
+    const count = (this.#gets.get(kind) ?? 0) + 1
+    this.#gets.set(kind, count)
+    return count > 64
+  }
 }
 
 interface Part<T> {
@@ -102,10 +145,10 @@ export class Memos {
       known.validAt = workingSet.revision
       return known
     }
-    const { data, cells } = recorder<unknown>(workingSet, { grain: 'seen', memos: this })
-    const value = make(data)
+    const recording = new Recording(workingSet, 'seen', this, null)
+    const value = make(recording)
     this.made += 1
-    const part: Part<T> = { value, cells: cells(), validAt: workingSet.revision }
+    const part: Part<T> = { value, cells: recording.cells(), validAt: workingSet.revision }
     this.#parts.set(id, part as Part<unknown>)
     return part
   }
@@ -117,8 +160,8 @@ export class Memos {
 }
 
 /** All cells in one sorted array, each once. */
-function merge(cells: ReadonlySet<Cell>, parts: readonly Uint32Array[]): Uint32Array {
-  let length = cells.size
+function merge(cells: readonly Cell[], parts: readonly Uint32Array[]): Uint32Array {
+  let length = cells.length
   for (const part of parts) length += part.length
   const all = new Uint32Array(length)
   let at = 0

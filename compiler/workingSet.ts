@@ -100,6 +100,12 @@ export class WorkingSet {
     return this.#table(kind).slot(id)?.record
   }
 
+  /** The records with these ids, which must be there. */
+  records(kind: string, ids: readonly number[]): AnyRecord[] {
+    const table = this.#table(kind)
+    return ids.map((id) => table.slot(id)!.record)
+  }
+
   /** The revision that wrote a record last; 0 when there is none. */
   revisionOf(kind: string, id: number): number {
     return this.#table(kind).slot(id)?.revision ?? 0
@@ -165,10 +171,13 @@ interface Slot {
   readonly revision: number
 }
 
+type Buckets = Map<string, number[]>
+
 class KindTable {
   lastId = 0
   readonly #slots = new Map<number, Slot>()
-  readonly #indexes: [name: string, keysOf: (record: AnyRecord) => readonly string[], buckets: Map<string, number[]>][]
+  readonly #indexes: [name: string, keysOf: (record: AnyRecord) => readonly string[], buckets: Buckets][]
+  readonly #buckets: ReadonlyMap<string, Buckets>
   #ids: number[] | null = []
 
   constructor(
@@ -176,6 +185,7 @@ class KindTable {
     readonly schema: KindSchema,
   ) {
     this.#indexes = Object.entries(schema.indexes).map(([name, keysOf]) => [name, asKeys(keysOf), new Map()])
+    this.#buckets = new Map(this.#indexes.map(([name, , buckets]) => [name, buckets]))
   }
 
   get size(): number {
@@ -187,9 +197,9 @@ class KindTable {
   }
 
   bucket(index: string, key: string): readonly number[] {
-    const found = this.#indexes.find(([name]) => name === index)
-    if (!found) throw new Error(`'${this.kind}' has no index '${index}'`)
-    return found[2].get(key) ?? nothing
+    const buckets = this.#buckets.get(index)
+    if (!buckets) throw new Error(`'${this.kind}' has no index '${index}'`)
+    return buckets.get(key) ?? nothing
   }
 
   ids(): readonly number[] {
@@ -251,14 +261,14 @@ class KindTable {
     if (seen) touched.add(indexCell(this.kind, index, key, 'seen'))
   }
 
-  #join(index: string, buckets: Map<string, number[]>, key: string, id: number, touched: Set<Cell> | null): void {
+  #join(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
     const bucket = buckets.get(key)
     if (bucket) insert(bucket, id)
     else buckets.set(key, [id])
     if (touched) this.#touchMembers(index, key, bucket === undefined, touched)
   }
 
-  #leave(index: string, buckets: Map<string, number[]>, key: string, id: number, touched: Set<Cell> | null): void {
+  #leave(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
     const bucket = buckets.get(key)!
     bucket.splice(position(bucket, id), 1)
     if (bucket.length === 0) buckets.delete(key)
