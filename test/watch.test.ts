@@ -1,0 +1,151 @@
+import { get as httpGet, type IncomingMessage } from 'node:http'
+import { expect } from 'chai'
+import { buildServer, type TestServer } from './build.js'
+
+interface Event {
+  readonly id: number
+  readonly data: { revision: number; kinds: string[]; cdns: string[] | null }
+}
+
+/** A minimal reader of server-sent events. */
+class Watcher {
+  readonly events: Event[] = []
+  #waiting: (() => void)[] = []
+  #text = ''
+
+  constructor(readonly response: IncomingMessage) {
+    response.setEncoding('utf8')
+    response.on('data', (chunk: string) => {
+      this.#text += chunk
+      const parts = this.#text.split('\n\n')
+      this.#text = parts.pop()!
+      for (const part of parts) {
+        const id = /^id: (\d+)$/m.exec(part)
+        const data = /^data: (.*)$/m.exec(part)
+        if (id && data) this.events.push({ id: Number(id[1]), data: JSON.parse(data[1]!) })
+      }
+      for (const wake of this.#waiting.splice(0)) wake()
+    })
+    response.on('error', () => undefined)
+  }
+
+  static open(server: TestServer, query = '', headers: Record<string, string> = {}): Promise<Watcher> {
+    return new Promise((resolve, reject) => {
+      httpGet(
+        `${server.url}/api/1.3/watch${query}`,
+        { headers: { cookie: server.cookie(), ...headers } },
+        (response) => {
+          if (response.statusCode === 200) resolve(new Watcher(response))
+          else {
+            response.resume()
+            reject(new Error(String(response.statusCode)))
+          }
+        },
+      ).on('error', reject)
+    })
+  }
+
+  async until(count: number): Promise<Event[]> {
+    while (this.events.length < count) await new Promise<void>((wake) => this.#waiting.push(wake))
+    return this.events
+  }
+
+  close(): void {
+    this.response.destroy()
+  }
+}
+
+describe('the change stream', function () {
+  this.timeout(30_000)
+  let server: TestServer
+  const revision = () => server.service.services.workingSet.revision
+  let number = 0
+  const division = () => server.ok('POST', '/api/1.3/divisions', { name: `division ${number++}` })
+
+  before(async () => {
+    server = await buildServer()
+    for (const name of ['east', 'west']) {
+      await server.ok('POST', '/api/1.3/cdns', { name, domainName: `${name}.example.net`, dnssecEnabled: false })
+    }
+  })
+  after(() => server.close())
+
+  it('tells of every change, once and in order', async () => {
+    const watcher = await Watcher.open(server)
+    const from = revision()
+    for (let i = 0; i < 5; i++) await division()
+    const events = await watcher.until(5)
+    expect(events.map(({ id }) => id)).to.deep.equal([1, 2, 3, 4, 5].map((step) => from + step))
+    expect(events[0]!.data.kinds).to.deep.equal(['divisions'])
+    watcher.close()
+  })
+
+  it('resumes where a client left off, also with what came meanwhile', async () => {
+    const from = revision()
+    for (let i = 0; i < 3; i++) await division()
+    const watcher = await Watcher.open(server, '', { 'last-event-id': String(from) })
+    await division()
+    const events = await watcher.until(4)
+    expect(events.map(({ id }) => id)).to.deep.equal([1, 2, 3, 4].map((step) => from + step))
+    watcher.close()
+  })
+
+  it('loses and doubles nothing over reconnects while writes go on', async () => {
+    const from = revision()
+    const writes = 60
+    const writing = (async () => {
+      for (let i = 0; i < writes; i++) await division()
+    })()
+    const seen: number[] = []
+    while (seen.length < writes) {
+      const watcher = await Watcher.open(server, '', { 'last-event-id': String(seen.at(-1) ?? from) })
+      await watcher.until(1)
+      seen.push(...watcher.events.slice(0, 7).map(({ id }) => id))
+      watcher.close()
+    }
+    await writing
+    expect(seen.slice(0, writes)).to.deep.equal(Array.from({ length: writes }, (_, at) => from + 1 + at))
+  })
+
+  it('goes on after a restart of the instance', async () => {
+    const from = revision()
+    await division()
+    await server.service.close()
+    server = await buildServer({ dataDir: server.dataDir })
+    await division()
+    const watcher = await Watcher.open(server, '', { 'last-event-id': String(from) })
+    expect((await watcher.until(2)).map(({ id }) => id)).to.deep.equal([from + 1, from + 2])
+    watcher.close()
+  })
+
+  it('tells a watcher of one CDN only what concerns it', async () => {
+    const watcher = await Watcher.open(server, '?cdn=east')
+    const all = (await server.get('/api/1.3/cdns')).body.response
+    for (const name of ['west', 'east']) {
+      const cdn = all.find((one: { name: string }) => one.name === name)
+      await server.ok('PUT', `/api/1.3/cdns/${cdn.id}`, { ...cdn, domainName: `${name}.example.org` })
+    }
+    const [event] = await watcher.until(1)
+    expect(event!.id).to.equal(revision())
+    expect(event!.data.cdns).to.deep.equal(['east'])
+    watcher.close()
+  })
+
+  it('refuses unknown CDNs and bad revisions before it begins', async () => {
+    const status = (query: string) =>
+      Watcher.open(server, query).then(
+        () => 200,
+        (error: Error) => Number(error.message),
+      )
+    expect(await status('?cdn=nowhere')).to.equal(404)
+    expect(await status('?since=soon')).to.equal(400)
+    expect((await server.anonymous.get('/api/1.3/watch')).status).to.equal(401)
+  })
+
+  it('lets go of watchers that leave', async () => {
+    const watchers = await Promise.all(Array.from({ length: 50 }, () => Watcher.open(server)))
+    expect(server.service.services.hub.watchers).to.be.at.least(50)
+    for (const watcher of watchers) watcher.close()
+    while (server.service.services.hub.watchers > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+})
