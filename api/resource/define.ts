@@ -60,6 +60,8 @@ export interface Declaration<F extends Fields> {
     readonly omit?: readonly string[]
     readonly rename?: Readonly<Record<string, string>>
   }
+  /** Keys that the presenters fill in beside the fields. Rows have them from the start: adding keys later is slow. */
+  readonly derived?: readonly string[]
   /** Presenters where a list is not enough. A version without one takes the newest older one's. */
   readonly present?: { readonly [V in Version]?: (row: JoinedRow<F>, context: Presenting) => object }
   /** The reply to a create or update under 1.1 and 1.2; by default the read shape with native numbers. */

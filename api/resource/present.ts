@@ -65,7 +65,7 @@ function joinerOf(resource: Resource): Joiner {
       shownAs: (notes.ref && notes.as?.[0]) ?? null,
     }))
     const keys = parts.flatMap(({ name, shownAs }) => (shownAs === null ? [name] : [name, shownAs]))
-    joiner = { parts, blank: blankOf(['id', ...keys, 'lastUpdated']) }
+    joiner = { parts, blank: blankOf(['id', ...keys, ...(resource.derived ?? []), 'lastUpdated']) }
     joiners.set(resource, joiner)
   }
   return joiner

@@ -18,6 +18,8 @@ const lists11 = {
 }
 const lists12 = { legacy: { omit: ['signingAlgorithm', 'geoLimitRedirectURL'], numbers: ['tenantId'] } }
 
+export const derived = ['profileDescription', 'geoLimitRedirectUrl', 'signed', 'exampleURLs', 'matchList']
+
 function whole(row: Joined, context: Presenting, native: boolean) {
   const { data } = context
   const regexes = data
@@ -25,8 +27,7 @@ function whole(row: Joined, context: Presenting, native: boolean) {
     .map(({ id, typeId, setNumber, pattern }) => ({ id, type: nameOf('types', typeId, context), setNumber, pattern }))
     .sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
   const hosts = regexes.filter(({ type }) => type === 'HOST_REGEXP')
-  return {
-    ...row,
+  return Object.assign(row, {
     profileDescription: data.get('profiles', row.profileId)?.description ?? null,
     geoLimitRedirectUrl: row.geoLimitRedirectURL,
     signed: row.signingAlgorithm !== null,
@@ -36,5 +37,5 @@ function whole(row: Joined, context: Presenting, native: boolean) {
       setNumber: native ? setNumber : String(setNumber),
       pattern,
     })),
-  }
+  })
 }

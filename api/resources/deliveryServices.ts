@@ -4,7 +4,7 @@ import { assignmentRoutes } from './assignmentRoutes.js'
 import { effects, incomplete } from './deliveryServiceEffects.js'
 import { fields } from './deliveryServiceFields.js'
 import { rules } from './deliveryServiceRules.js'
-import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
+import { derived, shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
 import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
 
 export { fields }
@@ -18,6 +18,7 @@ export default defineResource({
   effects,
   incomplete,
   tenant: (service) => service.tenantId,
+  derived,
   present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
   written,
   routes: [

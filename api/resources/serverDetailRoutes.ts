@@ -61,6 +61,9 @@ const carried = {
       'profileId',
       'statusId',
       'typeId',
+      'profileDesc',
+      'updPending',
+      'revalPending',
     ],
   },
 }

@@ -69,6 +69,7 @@ export default defineResource({
     ['ip6Address', 'profileId'],
   ],
   rules,
+  derived: ['profileDesc', 'updPending', 'revalPending'],
   present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
   written: (row, context) => legacyShape(row, context, false),
   routes: [
@@ -108,12 +109,11 @@ const moved = (before: Server | null, after: Server): boolean =>
   before?.profileId !== after.profileId || before.cdnId !== after.cdnId
 
 function withState(row: JoinedRow<typeof fields>, { data }: Pick<Presenting, 'data'>) {
-  return {
-    ...row,
+  return Object.assign(row, {
     profileDesc: data.get('profiles', row.profileId)?.description ?? null,
     updPending: isPending(data, row.id),
     revalPending: isRevalPending(data, row.id),
-  }
+  })
 }
 
 const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }
