@@ -39,7 +39,7 @@ export function createAuthenticator(given: {
 
   const look = (credential: string): Known | null => {
     const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
-    const reading = { ...data, keyOf }
+    const reading = Object.assign(data, { keyOf })
     const found = credential.startsWith('token ')
       ? byToken(reading, credential.slice(6))
       : bySession(reading, credential)

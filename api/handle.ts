@@ -145,7 +145,7 @@ export function createHandler(given: {
     const how =
       endpoint.reads === 'model' ? { grain: 'seen' as const, ...(memos ? { memos } : {}) } : { grain: 'full' as const }
     const { data, cells } = recorder<Data>(workingSet, how)
-    const answer = endpoint.read(asked, { ...data, keyOf: services.catalogue.keyOf })
+    const answer = endpoint.read(asked, Object.assign(data, { keyOf: services.catalogue.keyOf }))
     return { answer, cells: cells(), revision: workingSet.revision }
   }
 
@@ -209,6 +209,7 @@ export function createHandler(given: {
       expires: now().getTime() + sessionMilliseconds,
       stamp: stampOf(services.data.get('users', session.userId)?.passwordHash ?? null),
       revision: Math.max(session.revision, wrote ? revision : 0),
+      begun: session.begun,
     })
     const cookie = sessionCookie(value, sessionMilliseconds, settings.secureCookies)
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }

@@ -42,6 +42,7 @@ import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
 import { Streams } from './stream.js'
 import { createThrottle } from './throttle.js'
+import { createUpdateReads } from './updateReads.js'
 import { createFetchJson } from './upstream/fetchJson.js'
 import { createLive } from './upstream/live.js'
 
@@ -164,6 +165,7 @@ export async function createService(
       fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
       now: () => performance.now(),
     }),
+    updateReads: createUpdateReads({ entries: 100_000 }),
     logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
     metrics,
     mail: createMail({ smtpUrl: settings.smtpUrl, log }),
@@ -189,7 +191,7 @@ export async function createService(
     data,
     reading: () => {
       const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
-      return { data: { ...data, keyOf: catalogue.keyOf }, cells, readAt: workingSet.revision }
+      return { data: Object.assign(data, { keyOf: catalogue.keyOf }), cells, readAt: workingSet.revision }
     },
   }
   metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
@@ -240,10 +242,19 @@ export async function createService(
     now,
     served: metrics.served,
   })
+  // Whatever goes wrong in the lane, one request must not end the process: Koa answers it, with an error if need be.
+  const inFastLane: typeof fastLane = (request, response) => {
+    try {
+      return fastLane(request, response)
+    } catch (error) {
+      log.error({ err: error }, 'the fast lane failed')
+      return response.headersSent
+    }
+  }
   const server = createServer(
     { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000 },
     (request, response) => {
-      if (!fastLane(request, response)) void koa(request, response)
+      if (!inFastLane(request, response)) void koa(request, response)
     },
   )
 
