@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { createService, type Service } from '../api/service.js'
 import { readSettings } from '../api/settings.js'
 
@@ -44,7 +44,13 @@ const admin = { username: 'admin', password: 'a-Password-of-tests' }
 
 /** A whole service on port 0 with an embedded store in a folder of its own, and a client logged in as admin. */
 export async function buildServer(
-  options: { env?: Record<string, string>; dataDir?: string; now?: () => Date; templateFolder?: string } = {},
+  options: {
+    env?: Record<string, string>
+    dataDir?: string
+    now?: () => Date
+    templateFolder?: string
+    log?: Logger
+  } = {},
 ): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'edgewright-test-'))
   const settings = readSettings({
@@ -57,7 +63,7 @@ export async function buildServer(
     ...options.env,
   })
   const service = await createService(settings, {
-    log: pino({ level: settings.logLevel }),
+    log: options.log ?? pino({ level: settings.logLevel }),
     ...(options.now ? { now: options.now } : {}),
     ...(options.templateFolder ? { templateFolder: options.templateFolder } : {}),
   })
