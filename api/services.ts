@@ -18,6 +18,7 @@ import type { Since } from './since.js'
 import type { Versions } from './snapshots/versions.js'
 import type { Store } from './store/store.js'
 import type { Throttle } from './throttle.js'
+import type { UpdateReads } from './updateReads.js'
 import type { Live } from './upstream/live.js'
 
 /** What endpoints that wait for something may use; made once in server.ts. */
@@ -45,6 +46,8 @@ export interface Services {
   readonly sslKeysSince: Since
   /** Summaries of what monitors and routers say. */
   readonly live: Live
+  /** Which pending updates the caches have been told of. */
+  readonly updateReads: UpdateReads
   /** Slows down those who guess passwords. */
   readonly logins: Throttle
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */

@@ -9,6 +9,8 @@ export interface Session {
   readonly stamp: string
   /** The last revision this user wrote: an instance that is behind catches up before it answers. */
   readonly revision: number
+  /** The revision that was current at the login: whatever the session fetched is no older. */
+  readonly begun: number
 }
 
 /** The field's clients look for this name. */
@@ -25,8 +27,8 @@ export interface Sessions {
 export function createSessions({ secret, now }: { secret: string; now: () => Date }): Sessions {
   const signature = (payload: string): string => createHmac('sha256', secret).update(payload).digest('hex')
   return {
-    sign: ({ userId, expires, stamp, revision }) => {
-      const payload = Buffer.from(JSON.stringify({ u: userId, e: expires, s: stamp, r: revision })).toString(
+    sign: ({ userId, expires, stamp, revision, begun }) => {
+      const payload = Buffer.from(JSON.stringify({ u: userId, e: expires, s: stamp, r: revision, b: begun })).toString(
         'base64url',
       )
       return `${payload}--${signature(payload)}`
@@ -36,11 +38,11 @@ export function createSessions({ secret, now }: { secret: string; now: () => Dat
       if (!parts) return null
       const [, payload = '', given = ''] = parts
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(payload)))) return null
-      const { u, e, s, r } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
-        'u' | 'e' | 'r',
+      const { u, e, s, r, b } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
+        'u' | 'e' | 'r' | 'b',
         number
       > & { s: string }
-      return e > now().getTime() ? { userId: u, expires: e, stamp: s, revision: r } : null
+      return e > now().getTime() ? { userId: u, expires: e, stamp: s, revision: r, begun: b } : null
     },
   }
 }

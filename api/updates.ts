@@ -8,15 +8,13 @@ import type { Records } from './records.js'
  * queued after that. Pending is what was desired and not applied.
  */
 type Updates = Records['serverUpdates']
-type Wanted = 'config' | 'revalidation'
+export type Wanted = 'config' | 'revalidation'
 
 const none: Omit<Updates, 'id' | 'lastUpdated'> = {
   desired: 0,
   applied: 0,
   revalDesired: 0,
   revalApplied: 0,
-  readRevision: 0,
-  readAt: null,
   lastResult: null,
   lastMessage: null,
   lastAt: null,
@@ -50,24 +48,18 @@ export function dequeue(plan: Plan, serverIds: readonly number[], wanted: Wanted
   }
 }
 
-/** Notes what a cache can have fetched once it has asked for its update status. */
-export function noteRead(plan: Plan, serverId: number, revision: number): void {
-  const { readRevision } = updatesOf(plan.data, serverId)
-  if (revision > readRevision) change(plan, serverId, { readRevision: revision, readAt: plan.time })
-}
-
 /**
  * A cache says what it applied.
- * @param revision what it had fetched; without it, the revision current when it last asked for its update status
+ * @param revision what it had fetched, or a revision that is not newer (updateReads.ts)
  */
 export function acknowledge(
   plan: Plan,
   serverId: number,
-  { applied, revision }: { applied: readonly Wanted[]; revision?: number | undefined },
+  { applied, revision }: { applied: readonly Wanted[]; revision: number },
 ): void {
   const before = updatesOf(plan.data, serverId)
   // Nobody can have fetched what is not yet written.
-  const fetched = Math.min(revision ?? before.readRevision, plan.revision - 1)
+  const fetched = Math.min(revision, plan.revision - 1)
   change(plan, serverId, {
     ...(applied.includes('config') ? { applied: Math.max(before.applied, fetched) } : {}),
     ...(applied.includes('revalidation') ? { revalApplied: Math.max(before.revalApplied, fetched) } : {}),

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.js'
 import { accountEndpoints } from './account.js'
+import { agentEndpoints } from './agent.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
 import { internalEndpoints } from './internal.js'
@@ -9,11 +10,13 @@ import { logEndpoints } from './logs.js'
 import { sessionEndpoints } from './session.js'
 import { snapshotEndpoints } from './snapshots.js'
 import { systemEndpoints } from './system.js'
+import { transferEndpoints } from './transfer.js'
 import { watchEndpoints } from './watch.js'
 
 /** Every endpoint that is not a record's own, one line per file. */
 export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
+  ...agentEndpoints,
   ...changeEndpoints,
   ...configFileEndpoints,
   ...internalEndpoints,
@@ -23,5 +26,6 @@ export const endpoints: readonly Endpoint[] = [
   ...sessionEndpoints,
   ...snapshotEndpoints,
   ...systemEndpoints,
+  ...transferEndpoints,
   ...watchEndpoints,
 ]

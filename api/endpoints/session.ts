@@ -48,9 +48,19 @@ const logout: Endpoint = {
 }
 
 /** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
-export function loggedIn({ sessions, settings, now }: Services, userId: number, passwordHash: string | null): Answer {
+export function loggedIn(
+  { sessions, settings, now, workingSet }: Services,
+  userId: number,
+  passwordHash: string | null,
+): Answer {
   const expires = now().getTime() + sessionMilliseconds
-  const value = sessions.sign({ userId, expires, stamp: stampOf(passwordHash), revision: 0 })
+  const value = sessions.sign({
+    userId,
+    expires,
+    stamp: stampOf(passwordHash),
+    revision: 0,
+    begun: workingSet.revision,
+  })
   return {
     alerts: [success('Successfully logged in.')],
     headers: { 'set-cookie': sessionCookie(value, sessionMilliseconds, settings.secureCookies) },

@@ -10,9 +10,7 @@ export const fields = {
   /** The same for content invalidation. */
   revalDesired: revision(),
   revalApplied: revision(),
-  /** What the cache could have fetched when it last asked for its update status. */
-  readRevision: revision(),
-  readAt: optional(moment()),
+  /** What the cache last said of an update it fetched. */
   lastResult: optional(oneOf(['applied', 'failed'])),
   lastMessage: optional(text({ max: 4096, lines: true })),
   lastAt: optional(moment()),

@@ -1,0 +1,44 @@
+import type { Data } from '../data.js'
+import type { Records } from '../records.js'
+import { usesRevalPending } from '../resources/jobRoutes.js'
+import { zonedTime } from '../times.js'
+import { isPending, isRevalPending, updatesOf } from '../updates.js'
+
+type Server = Records['servers']
+
+/**
+ * What is pending on a server and, where caches wait for those above them, on its parents (beyond.md §1.8). Booleans
+ * are real ones: agents compare them with a number. Revisions and the last result are for operators.
+ */
+export function updateStatus(server: Server, data: Data, withParents: boolean) {
+  const { desired, applied, revalDesired, revalApplied, lastResult, lastMessage, lastAt } = updatesOf(data, server.id)
+  const parents = withParents ? parentsOf(server, data) : []
+  return {
+    host_name: server.hostName,
+    host_id: server.id,
+    status: data.get('statuses', server.statusId)!.name,
+    upd_pending: isPending(data, server.id),
+    reval_pending: isRevalPending(data, server.id),
+    use_reval_pending: usesRevalPending(data),
+    parent_pending: parents.some(({ id }) => isPending(data, id)),
+    parent_reval_pending: parents.some(({ id }) => isRevalPending(data, id)),
+    desired_revision: desired,
+    applied_revision: applied,
+    reval_desired_revision: revalDesired,
+    reval_applied_revision: revalApplied,
+    last_result: lastResult,
+    last_message: lastMessage,
+    last_time: lastAt === null ? null : zonedTime(lastAt),
+  }
+}
+
+/** Of an edge: the servers of its CDN in its primary parent cache group that are not out of service. */
+function parentsOf({ typeId, cachegroupId, cdnId }: Server, data: Data): readonly Server[] {
+  if (!data.get('types', typeId)?.name.startsWith('EDGE')) return []
+  const group = data.get('cachegroups', cachegroupId)?.parentCachegroupId ?? null
+  if (group === null) return []
+  const [offline] = data.ids('statuses', 'name', 'OFFLINE')
+  return data
+    .by('servers', 'cachegroupId', group)
+    .filter((parent) => parent.cdnId === cdnId && parent.statusId !== offline)
+}
