@@ -54,6 +54,7 @@ function nameOf(kind: string, id: number, data: Data): string | number {
   const key = data.keyOf(kind)
   if (!row) return id
   if (key) return row[key] as string
+  if (kind === 'parameters') return `${row.name} (${row.configFile})`
   if (kind === 'deliveryServiceServers') return `services of ${nameOf('servers', id, data)}`
   if ('pattern' in row) return row.pattern as string
   if ('assetUrl' in row) return row.assetUrl as string
