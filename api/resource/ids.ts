@@ -20,6 +20,10 @@ const toId = (value: unknown): number | null =>
       ? asId(value)
       : null
 
+/** A value that stands for a name or number; anything else is the empty text. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
 /** Single ids by field name; one fault per field that has none. */
 export function idsIn<const N extends string>(body: unknown, ...names: readonly N[]): Record<N, number> {
   const given = objectOf(body)

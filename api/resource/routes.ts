@@ -124,7 +124,8 @@ interface Writing extends Common {
   readonly reply?: (row: Row, asked: Asked, plan: Plan) => unknown
   /** Done with the record in the same entry, after it was written. */
   readonly after?: (row: Row, asked: Asked, plan: Plan, before: Row | null) => void
-  readonly log?: (row: Row, plan: Plan) => string
+  /** The line in the change log; `null` when whoever calls writes one for all it does. */
+  readonly log?: ((row: Row, plan: Plan) => string) | null
 }
 
 export function create(path: string, options: Writing): Bound<WriteEndpoint> {
@@ -159,7 +160,9 @@ export function createRow(
   if (!made.row) throw invalid(made.faults)
   if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
   options.after?.(made.row, asked, plan, null)
-  plan.log(options.log?.(made.row, plan) ?? `Created ${resource.label} with ${named(resource, made.row)}`)
+  if (options.log !== null) {
+    plan.log(options.log?.(made.row, plan) ?? `Created ${resource.label} with ${named(resource, made.row)}`)
+  }
   return made.row
 }
 

@@ -5,7 +5,7 @@ import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
-import { byPathId, objectOf } from '../resource/ids.js'
+import { byPathId, objectOf, textOf } from '../resource/ids.js'
 import { createRow, list, success } from '../resource/routes.js'
 
 const openSlot = 'CHECK_EXTENSION_OPEN_SLOT'
@@ -49,9 +49,9 @@ function install(resource: Resource, asked: Asked, plan: Plan) {
     throw badRequest(`Invalid Extension type: ${type}`)
   }
   const isCheck = type.startsWith('CHECK_EXTENSION_')
-  const id = isCheck ? takeSlot(resource, asked, plan) : createRow(resource, asked.body, asked, plan).id
+  const id = isCheck ? takeSlot(resource, asked, plan) : createRow(resource, asked.body, asked, plan, { log: null }).id
   const text = isCheck ? 'Check Extension Loaded.' : 'Extension loaded.'
-  plan.log(`${text} ${String(body.name)} (id ${id})`)
+  plan.log(`${text} ${textOf(body.name)} (id ${id})`)
   return { alerts: [success(text)], extra: { supplemental: { id } } }
 }
 

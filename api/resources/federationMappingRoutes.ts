@@ -133,7 +133,7 @@ function resolverId(address: unknown, family: Family, asked: Asked, plan: Plan):
   const typeId = one(plan.data, 'types', 'name', families[family])?.id
   const found = typeof address === 'string' ? one(plan.data, 'federationResolvers', 'ipAddress', address) : undefined
   if (found && found.typeId === typeId) return found.id
-  return createRow(federationResolvers, { ipAddress: address, typeId }, asked, plan).id
+  return createRow(federationResolvers, { ipAddress: address, typeId }, asked, plan, { log: null }).id
 }
 
 /** Takes all resolvers from the caller's federations; those that no other federation has are deleted. */

@@ -3,7 +3,7 @@ import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, type Fault, invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { objectOf } from '../resource/ids.js'
+import { objectOf, textOf } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant } from '../roles.js'
@@ -80,8 +80,7 @@ export function jobCreation(): Endpoint {
         createdBy: plan.user.username,
       })
       const text = `Invalidate content request submitted for ${service.xmlId} [ ${assetUrl} - TTL:${ttl}h ]`
-      plan.log(text)
-      revalidate(service.cdnId, plan)
+      plan.log(`${text}, queued for ${revalidate(service.cdnId, plan)} servers`)
       return { response: shape(job, plan.data, asked.version === '1.3'), alerts: [success(text)] }
     },
   }
@@ -96,7 +95,7 @@ function checked({ body }: Asked, { data, time }: Plan) {
   for (const [name, value] of Object.entries({ dsId, regex, startTime, ttl })) {
     if (value === undefined || value === null || value === '') fault(name, 'is required')
   }
-  const service = asId(String(dsId))
+  const service = asId(textOf(dsId))
   if (service === null) fault('dsId', 'must be an id')
   if (typeof regex !== 'string') fault('regex', 'must be a string')
   else if (!/^[!-~]{1,2048}$/.test(regex)) fault('regex', 'must be printable, without spaces, at most 2048 characters')
@@ -104,7 +103,7 @@ function checked({ body }: Asked, { data, time }: Plan) {
   const start = typeof startTime === 'string' ? parseMoment(startTime) : null
   if (start === null) fault('startTime', 'has an invalidate date format, should be in the form of YYYY-MM-DD HH:MM:SS')
   else if (Date.parse(start) < Date.parse(time) - twoDays) fault('startTime', 'needs to be within two days from now.')
-  const hours = typeof ttl === 'number' ? ttl : Number(asId(String(ttl)) ?? Number.NaN)
+  const hours = typeof ttl === 'number' ? ttl : Number(asId(textOf(ttl)) ?? Number.NaN)
   const most = longestDays(data) * 24
   if (!Number.isInteger(hours) || hours < 1 || hours > most) fault('ttl', `should be between 1 and ${most}`)
   if (faults.length > 0) throw invalid(faults)
@@ -125,8 +124,8 @@ function longestDays(data: Data): number {
   return limit && /^\d{1,5}$/.test(limit.value) ? Number(limit.value) : 90
 }
 
-/** Servers whose profile lists the rules' file, unless they are out of service (beyond.md §1.7). */
-function revalidate(cdnId: number, plan: Plan): void {
+/** For servers whose profile lists the rules' file, unless they are out of service (beyond.md §1.7). Returns how many. */
+function revalidate(cdnId: number, plan: Plan): number {
   const { data } = plan
   const listing = new Set(
     data.by('parameters', 'nameFile', 'location/regex_revalidate.config').flatMap(({ profiles }) => profiles),
@@ -140,7 +139,7 @@ function revalidate(cdnId: number, plan: Plan): void {
     servers.map(({ id }) => id),
     usesRevalPending(data) ? 'revalidation' : 'config',
   )
-  plan.log(`Queued revalidation for ${servers.length} servers of ${data.get('cdns', cdnId)?.name}`, 'OPER')
+  return servers.length
 }
 
 /** Whether caches fetch invalidation rules apart from other updates. */

@@ -111,7 +111,7 @@ function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) 
     const key = JSON.stringify([values.name, values.configFile, values.value])
     const found = one(plan.data, 'parameters', 'name+configFile+value', key)
     if (found) mustBeAllowed(found, asked)
-    const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin })
+    const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null })
     link(plan, id, [profile.id])
     return plan.data.get('parameters', id)!
   })

@@ -90,8 +90,10 @@ function created(resource: Resource): Endpoint {
     summary: 'Create parameters',
     write: (asked, plan) => {
       const rows = each(oneOrMany(asked.body), (body) =>
-        createRow(resource, body, asked, plan, { allow: secureNeedsAdmin }),
+        createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null }),
       )
+      const made = rows.map(({ name, configFile, id }) => `${name} in ${configFile} (id ${id})`)
+      plan.log(`Created ${rows.length} parameters: ${made.slice(0, 20).join(', ')}${made.length > 20 ? ', …' : ''}`)
       const { version, user } = asked
       return {
         response: rows.map((row) => presentWritten(resource, row, { data: plan.data, version, user })),

@@ -67,15 +67,15 @@ export function imported(resource: Resource): Endpoint {
       const list = body.parameters ?? []
       if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
       const { cdn, ...rest } = profile
-      const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan)
+      const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan, { log: null })
       const made = each(list, (element) => linkedParameter(objectOf(element), row.id, asked, plan))
       const fresh = made.filter(Boolean).length
       const { id, name, description, type } = row
+      const text = `Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`
+      plan.log(text)
       return {
         response: { id, name, description, type, cdn: plan.data.get('cdns', row.cdn as number | null)?.name ?? null },
-        alerts: [
-          success(`Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`),
-        ],
+        alerts: [success(text)],
       }
     },
   }
@@ -91,7 +91,7 @@ function linkedParameter(
   const { name, value, configFile = given.config_file } = given
   const found = one(plan.data, 'parameters', 'name+configFile+value', JSON.stringify([name, configFile, value]))
   if (found) mustBeAllowed(found, asked)
-  const { id } = found ?? createRow(parameters, { name, configFile, value }, asked, plan)
+  const { id } = found ?? createRow(parameters, { name, configFile, value }, asked, plan, { log: null })
   link(plan, id, [profileId])
   return !found
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Row } from '../resource/define.js'
-import { byPathId, objectOf } from '../resource/ids.js'
+import { byPathId, objectOf, textOf } from '../resource/ids.js'
 import { success } from '../resource/routes.js'
 import { dequeue, queue } from '../updates.js'
 import { filters } from './serverFilters.js'
@@ -76,7 +76,7 @@ export const queueSome = route(
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
     let rows = plan.data.all('servers') as unknown as readonly Row[]
     for (const [name, filter] of named) {
-      const value = String(body[name])
+      const value = textOf(body[name])
       rows =
         typeof filter === 'string'
           ? rows.filter((row) => String(row[filter]) === value)
@@ -110,7 +110,7 @@ function cdnOf(body: unknown, data: Data): Records['cdns'] {
   const { cdn, cdnId } = objectOf(body)
   const given = cdn ?? cdnId
   const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
-  const found = one(data, 'cdns', 'name', String(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
+  const found = one(data, 'cdns', 'name', textOf(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
   if (!found) throw badRequest('cdn does not exist')
   return found
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
 import type { Records } from '../records.js'
 import type { Resource } from '../resource/define.js'
-import { objectOf } from '../resource/ids.js'
+import { objectOf, textOf } from '../resource/ids.js'
 import { checkPrecondition, findRow, success } from '../resource/routes.js'
 import { queue } from '../updates.js'
 
@@ -46,7 +46,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu,
 function statusOf(given: unknown, data: Data): Records['statuses'] {
   if (given === undefined || given === null || given === '') throw badRequest('Status is required.')
   const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
-  const status = id === null ? one(data, 'statuses', 'name', String(given)) : data.get('statuses', id)
+  const status = id === null ? one(data, 'statuses', 'name', textOf(given)) : data.get('statuses', id)
   if (!status) throw badRequest('Invalid status.')
   return status
 }

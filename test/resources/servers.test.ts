@@ -133,11 +133,13 @@ describe('servers', () => {
     })
     const child = await net.addServer({ hostName: 'child' })
     const path = `/api/1.2/servers/${mid.id}/status`
+    const odd = { toString: 1, valueOf: 1 }
     const put = async (body: object) => {
       const answer = await app.request('PUT', path, body)
       return [answer.status, answer.body.alerts[0].text]
     }
     expect(await put({})).to.deep.equal([400, 'Status is required.'])
+    expect(await put({ status: odd })).to.deep.equal([400, 'Invalid status.'])
     expect(await put({ status: 'ASLEEP' })).to.deep.equal([400, 'Invalid status.'])
     expect(await put({ status: 'ADMIN_DOWN' })).to.deep.equal([
       400,
@@ -174,7 +176,8 @@ describe('servers', () => {
     const some = await post('/servers/queue_update?dryRun=true', { action: 'dequeue', type: 'EDGE' })
     expect(some.count).to.be.greaterThan(1)
     expect(await pending()).to.equal(true)
-    for (const body of [{}, { action: 'poke' }]) {
+    const odd = { toString: 1, valueOf: 1 }
+    for (const body of [{}, { action: 'poke' }, [], { action: odd }]) {
       expect((await app.request('POST', `/api/1.2/servers/${id}/queue_update`, body)).status).to.equal(400)
     }
   })
