@@ -73,7 +73,7 @@ program
   .description('the private material in the store')
   .command('rotate')
   .description(
-    'seal it anew: from VAULT_KEY_OLD, or the generated key in DATA_DIR, to VAULT_KEY; then serve with VAULT_KEY',
+    'seal it anew: from VAULT_KEY_OLD, or the generated key in DATA_DIR, to VAULT_KEY. Stop every instance first, and serve with VAULT_KEY afterwards',
   )
   .action(lazily(async () => (await import('./cli/vault.js')).vaultRotateCommand))
 

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { packageRoot } from '../../api/packageRoot.js'
+import { keyId, parseVaultKey, sealedWith } from '../../compiler/vault.js'
+import { buildServer, type TestServer } from '../build.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
+
+const urlKeys = '/api/1.3/deliveryservices/xmlId/news/urlkeys'
+const sslKeys = '/api/1.3/deliveryservices/xmlId/news/sslkeys'
+
+describe('the vault command', function () {
+  this.timeout(60_000)
+  const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-rotate-'))
+  const [second, third] = [randomBytes(32).toString('hex'), 'a passphrase that is long enough']
+  let plain: string[]
+  after(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  const rotate = (env: Record<string, string>) => {
+    const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...main, 'vault', 'rotate'], {
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1', ...env },
+      encoding: 'utf8',
+    })
+    return { status, stdout, stderr }
+  }
+  const withServer = async <T>(env: Record<string, string>, use: (app: TestServer) => Promise<T>): Promise<T> => {
+    const app = await buildServer({ dataDir, env })
+    try {
+      return await use(app)
+    } finally {
+      await app.close()
+    }
+  }
+  const read = async (app: TestServer) => [(await app.ok('GET', urlKeys)).text, (await app.ok('GET', sslKeys)).text]
+  const sealers = ({ service }: TestServer) => {
+    const { data } = service.services
+    return [...data.all('urlSigKeys'), ...data.all('sslKeys')].map(({ sealed }) => sealedWith(sealed))
+  }
+
+  before(async () => {
+    plain = await withServer({}, async (app) => {
+      const net = await smallNetwork(app)
+      await net.addService('news')
+      await app.ok('POST', `${urlKeys}/generate`)
+      const place = { country: 'US', state: 'S', city: 'C', organization: 'O', businessUnit: 'U' }
+      const body = { key: 'news', hostname: '*.news.net.example', ...place }
+      await app.ok('POST', '/api/1.3/deliveryservices/sslkeys/generate', body)
+      return read(app)
+    })
+  })
+
+  it('refuses keys that are missing, equal, too short or not the ones in use', () => {
+    expect(rotate({}).stderr).to.contain('VAULT_KEY must be set to the new key')
+    expect(rotate({ VAULT_KEY: 'short' }).stderr).to.contain('VAULT_KEY: a vault key is 32 bytes')
+    const kept = readFileSync(join(dataDir, 'vault-key'), 'utf8')
+    expect(rotate({ VAULT_KEY: kept }).stderr).to.contain('the same key')
+    const other = rotate({ VAULT_KEY: second, VAULT_KEY_OLD: third })
+    expect(other.stderr).to.match(/(urlSig|ssl)Keys \d+: sealed with vault key [0-9a-f]{16}, but the key in use is/)
+    expect(other.status).to.equal(1)
+    for (const { stderr } of [other, rotate({ VAULT_KEY: kept })]) expect(stderr).to.not.contain(kept.trim())
+  })
+
+  it('seals everything anew, from the generated key too, in one commit', async () => {
+    const { status, stdout, stderr } = rotate({ VAULT_KEY: second })
+    expect(status, stderr).to.equal(0)
+    expect(stdout).to.equal('2 records are sealed with the new key.\n')
+    // A start without VAULT_KEY goes on with the new one.
+    expect(readFileSync(join(dataDir, 'vault-key'), 'utf8').trim()).to.equal(second)
+    expect(statSync(join(dataDir, 'vault-key')).mode & 0o777).to.equal(0o600)
+    await withServer({}, async (app) => {
+      expect(await read(app)).to.deep.equal(plain)
+      expect(new Set(sealers(app))).to.deep.equal(new Set([keyId(parseVaultKey(second))]))
+      const changes = (await app.ok('GET', '/api/1.3/changes?limit=1000')).body.response
+      const [entry] = changes.filter(({ log }: { log: { message: string }[] }) => log[0]!.message.startsWith('Sealed'))
+      expect([entry.changes.length, entry.log[0].message]).to.deep.equal([2, 'Sealed 2 records with a new vault key'])
+    })
+  })
+
+  it('goes on from any key to any other, and can be repeated', async () => {
+    expect(rotate({ VAULT_KEY: third, VAULT_KEY_OLD: second }).status).to.equal(0)
+    const again = rotate({ VAULT_KEY: third, VAULT_KEY_OLD: second })
+    expect(again.stdout).to.equal('0 records are sealed with the new key; 2 were sealed with it before.\n')
+    await withServer({ VAULT_KEY: third }, async (app) => expect(await read(app)).to.deep.equal(plain))
+  })
+})
