@@ -45,11 +45,13 @@ function remapTimes(fleet: World, remap: CompileJob, section: Section): { go: nu
     }
   ).deliveryServices
   const kept = new Memos()
+  const cold = new Memos()
   let dscp = 0
   const times = inTurns(41, {
     literals: () => timed(() => literalRemap(fleet.workingSet, remap.subjectId)),
     first: () => {
-      const basis = fleet.basis(new Memos())
+      cold.clear()
+      const basis = fleet.basis(cold)
       return timed(() => compile(remap, basis))
     },
     again: () => {
@@ -86,8 +88,10 @@ const sizes = (...texts: string[]): string =>
 function allFiles(fleet: World, jobs: readonly CompileJob[]): { whole: number; per: Map<string, number> } {
   const whole: number[] = []
   const per = new Map<string, number[]>()
+  const cold = new Memos()
   for (let round = 0; round < 7; round++) {
-    const basis = fleet.basis(new Memos())
+    cold.clear()
+    const basis = fleet.basis(cold)
     const times = new Map<string, number>()
     let sum = 0
     for (const job of jobs) {
