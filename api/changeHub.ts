@@ -87,6 +87,7 @@ function cdnsOfRecord(kind: string, record: Readonly<Record<string, unknown>>, d
       return [record.id as number]
     case 'servers':
     case 'deliveryServices':
+    case 'dnssecKeys':
       return [record.cdnId as number]
     case 'deliveryServiceServers':
     case 'serverUpdates':
@@ -97,6 +98,7 @@ function cdnsOfRecord(kind: string, record: Readonly<Record<string, unknown>>, d
     case 'deliveryServiceRegexes':
     case 'origins':
     case 'jobs':
+    case 'sslKeys':
     case 'staticDnsEntries':
     case 'steeringTargets':
       return known(ofService(record.deliveryServiceId))
