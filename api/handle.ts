@@ -145,7 +145,9 @@ export function createHandler(given: {
     const how =
       endpoint.reads === 'model' ? { grain: 'seen' as const, ...(memos ? { memos } : {}) } : { grain: 'full' as const }
     const { data, cells } = recorder<Data>(workingSet, how)
-    const answer = endpoint.read(asked, Object.assign(data, { keyOf: services.catalogue.keyOf }))
+    // What is kept for everybody of a privilege and tenant must not be able to depend on more.
+    const user = endpoint.varies === 'caller' ? asked.user : { ...asked.user, id: 0, username: '' }
+    const answer = endpoint.read({ ...asked, user }, Object.assign(data, { keyOf: services.catalogue.keyOf }))
     return { answer, cells: cells(), revision: workingSet.revision }
   }
 
@@ -233,7 +235,11 @@ function reply(answer: Answer): Reply {
 
 export const jsonType = 'application/json; charset=utf-8'
 
-function bodyOf({ response, alerts, extra, bare, raw }: Answer): { body: string | Uint8Array; contentType: string } {
+/** An answer's body, as text or as the bytes it is. */
+export function bodyOf({ response, alerts, extra, bare, raw }: Answer): {
+  body: string | Uint8Array
+  contentType: string
+} {
   if (raw) return raw
   const envelope = bare ?? {
     ...(alerts ? { alerts } : {}),
