@@ -29,7 +29,7 @@ describe('templates', () => {
   it('know the helpers json and xmlComment, and no others', () => {
     expect(render('{{json a}}', { a: ['"', null] })).to.equal('["\\"",null]')
     expect(render('<!-- {{xmlComment a}} -->', { a: 'a---b-->c-' })).to.equal('<!-- a- - -b- ->c-  -->')
-    expect(() => render('{{upper a}}', { a: 1 })).to.throw('used the unknown helper upper')
+    expect(() => render('{{upper a}}', { a: 1 })).to.throw('used the unknown helper upper (line 1)')
   })
 
   it('have a fingerprint that follows their own text and that of their partials, and nothing else', () => {
