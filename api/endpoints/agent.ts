@@ -5,7 +5,7 @@ import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { badRequest, type Fault, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { objectOf } from '../resource/ids.js'
+import { objectOf, textOf } from '../resource/ids.js'
 import type { Services } from '../services.js'
 import { readerOf } from '../updateReads.js'
 import { acknowledge, reportFailure, type Wanted } from '../updates.js'
@@ -108,8 +108,8 @@ function sayings({ body, headers }: Asked): Sayings {
   const fault = (path: string, text: string) => void faults.push({ path, text: `${path} ${text}` })
   const isApplied = (name: string): boolean => {
     const value = given[name]
-    if (value === undefined || ['1', 'true'].includes(String(value))) return false
-    if (!['0', 'false'].includes(String(value))) fault(name, 'must be 0 (applied) or 1 (still pending)')
+    if (value === undefined || ['1', 'true'].includes(textOf(value))) return false
+    if (!['0', 'false'].includes(textOf(value))) fault(name, 'must be 0 (applied) or 1 (still pending)')
     return true
   }
   const applied: Wanted[] = [
@@ -127,7 +127,7 @@ function sayings({ body, headers }: Asked): Sayings {
   if (faults.length > 0) throw invalid(faults)
   return {
     failed: result === 'failed',
-    message: printable(String(message)) || 'no message',
+    message: printable(textOf(message)) || 'no message',
     applied,
     revision: revision === undefined ? undefined : Number(revision),
   }

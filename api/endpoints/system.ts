@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.js'
 import { globalValues } from '../globals.js'
+import { productVersion } from '../packageRoot.js'
 
 /** What the process says of itself: for supervisors, load balancers and metrics collectors. */
 export const systemEndpoints: readonly Endpoint[] = [
@@ -38,6 +39,13 @@ export const systemEndpoints: readonly Endpoint[] = [
     role: 'none',
     summary: 'Answers that the service is there',
     read: () => ({ bare: { ping: 'pong' } }),
+  },
+  {
+    method: 'GET',
+    path: '/about',
+    role: 'any',
+    summary: 'Which version of the service this is',
+    read: () => ({ bare: { name: 'Edgewright', version: productVersion } }),
   },
   {
     method: 'GET',

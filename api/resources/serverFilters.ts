@@ -1,5 +1,6 @@
 import type { Data } from '../data.js'
-import { asId } from '../data.js'
+import { asId, one } from '../data.js'
+import type { Records } from '../records.js'
 import type { Row } from '../resource/define.js'
 import type { Filters } from '../resource/routes.js'
 
@@ -8,10 +9,12 @@ const withoutMids = new Set(['HTTP_NO_CACHE', 'HTTP_LIVE', 'DNS_LIVE'])
 
 /** Filters add up; names and ids as the interface and the field's clients give them. */
 export const filters: Filters = {
-  dsId: carrying,
+  dsId: (rows, id, data) => carrying(rows, data.get('deliveryServices', asId(id)), data),
+  deliveryService: (rows, xmlId, data) => carrying(rows, one(data, 'deliveryServices', 'xmlId', xmlId), data),
   status: (rows, name, data) => rows.filter((row) => data.get('statuses', row.statusId as number)?.name === name),
   type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
   profileId: 'profileId',
+  profile: (rows, name, data) => rows.filter((row) => data.get('profiles', row.profileId as number)?.name === name),
   cdn: byIdOrName('cdns', 'cdnId'),
   cdnName: byIdOrName('cdns', 'cdnId'),
   cachegroup: byIdOrName('cachegroups', 'cachegroupId'),
@@ -31,8 +34,7 @@ function byIdOrName(kind: 'cdns' | 'cachegroups' | 'physLocations', field: strin
 }
 
 /** The servers assigned to a delivery service, and the mids their cache groups go to. */
-function carrying(rows: readonly Row[], value: string, data: Data): readonly Row[] {
-  const service = data.get('deliveryServices', asId(value))
+function carrying(rows: readonly Row[], service: Records['deliveryServices'] | undefined, data: Data): readonly Row[] {
   if (!service) return []
   const assigned = new Set(data.ids('deliveryServiceServers', 'deliveryServices', service.id))
   const type = data.get('types', service.typeId)?.name ?? ''

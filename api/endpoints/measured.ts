@@ -1,0 +1,118 @@
+import { Type } from '@sinclair/typebox'
+import type { Asked, Endpoint } from '../endpoint.js'
+import { invalid } from '../errors.js'
+import type { Records } from '../records.js'
+import { readBody } from '../resource/body.js'
+import { objectOf } from '../resource/ids.js'
+import { arrange, listQuery } from '../resource/lists.js'
+import statsSummaries from '../resources/statsSummaries.js'
+import { shownTime, zonedTime } from '../times.js'
+
+/** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
+export const measuredEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/hwinfo',
+    role: 'any',
+    summary: 'What machines reported about their hardware; at most 1,000 unless asked otherwise',
+    query: {
+      ...listQuery,
+      id: 'filter',
+      serverId: 'filter',
+      serverHostName: 'filter',
+      description: 'filter',
+      val: 'filter',
+    },
+    read: ({ query, version }, data) => {
+      const limit = query.limit || '1000'
+      const rows = data.all('hwinfo').map((one) => ({
+        id: one.id,
+        serverId: one.serverId,
+        serverHostName: data.get('servers', one.serverId)!.hostName,
+        description: one.description,
+        val: one.val,
+        lastUpdated: timeOf(version)(one.lastUpdated),
+      }))
+      const wanted = narrowed(rows, query, ['id', 'serverId', 'serverHostName', 'description', 'val'])
+      const response = arrange(wanted, { ...query, limit }, 'serverHostName').map((row) =>
+        version === '1.3' ? row : { ...row, id: String(row.id), serverId: String(row.serverId) },
+      )
+      return { response, extra: { limit: Number(limit) } }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/stats_summary',
+    role: 'any',
+    summary: 'Daily statistics, or with lastSummaryDate=true the time of the newest',
+    query: {
+      ...listQuery,
+      cdnName: 'filter',
+      deliveryServiceName: 'filter',
+      statName: 'filter',
+      lastSummaryDate: 'true: only the time of the newest',
+    },
+    read: ({ query, version }, data) => {
+      const rows = narrowed(data.all('statsSummaries'), query, ['cdnName', 'deliveryServiceName', 'statName'])
+      const time = timeOf(version)
+      if (query.lastSummaryDate === 'true') {
+        const newest = rows.reduce<string | null>(
+          (at, row) => (at && at > row.summaryTime ? at : row.summaryTime),
+          null,
+        )
+        return { response: { summaryTime: newest === null ? null : time(newest) } }
+      }
+      return { response: arrange(rows, query, 'summaryTime').map((row) => summary(row, version, time)) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/stats_summary/create',
+    role: 'any',
+    summary: 'Add a daily statistic',
+    bodyDocument: Type.Object({
+      cdnName: Type.Optional(Type.String()),
+      deliveryServiceName: Type.Optional(Type.String()),
+      statName: Type.String(),
+      statValue: Type.Union([Type.Number(), Type.String()]),
+      statDate: Type.String(),
+      summaryTime: Type.Optional(Type.String()),
+    }),
+    write: ({ body }, plan) => {
+      const given = objectOf(body)
+      const stated = { ...given, statDate: wholeDay(given.statDate), summaryTime: given.summaryTime ?? plan.time }
+      const { values, faults } = readBody(statsSummaries, stated, { mode: 'create', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const made = plan.attempt('statsSummaries', values)
+      if (!made.row) throw invalid(made.faults)
+      plan.log(`Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`)
+      return { response: 'Successfully added stats summary record' }
+    },
+  },
+]
+
+const timeOf = (version: Asked['version']) => (version === '1.3' ? zonedTime : shownTime)
+
+/** The daemon sends the day alone. */
+const wholeDay = (given: unknown): unknown =>
+  typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given} 00:00:00` : given
+
+function summary(row: Records['statsSummaries'], version: Asked['version'], time: (iso: string) => string) {
+  const { cdnName, deliveryServiceName, statName, statValue, summaryTime, statDate } = row
+  return {
+    cdnName,
+    deliveryServiceName,
+    statName,
+    statValue: version === '1.3' ? statValue : String(statValue),
+    summaryTime: time(summaryTime),
+    statDate: time(statDate).slice(0, 10),
+  }
+}
+
+function narrowed<R extends object>(
+  rows: readonly R[],
+  query: Asked['query'],
+  names: readonly (keyof R & string)[],
+): R[] {
+  return rows.filter((row) => names.every((name) => !query[name] || String(row[name]) === query[name]))
+}
