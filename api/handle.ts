@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { recorder } from '../compiler/readSet.js'
+import { bodyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import type { Authenticator, Credentials } from './authenticate.js'
 import { readRequestBody } from './body.js'
 import type { Data } from './data.js'
 import type { Answer, Asked, Endpoint } from './endpoint.js'
+import { etagOf } from './entityTag.js'
 import { type Alert, forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
+import type { Plan } from './plan.js'
+import { preconditionOf } from './precondition.js'
 import { prepare, represent, standingHeaders } from './represent.js'
 import { checker } from './resource/check.js'
-import { etagOf } from './resource/routes.js'
 import { anonymous, type Caller } from './roles.js'
 import type { Found, Router } from './routing.js'
 import { mayCall } from './scopes.js'
@@ -90,7 +93,7 @@ export function createHandler(given: {
     credentials: Credentials | null,
     requestId: string,
   ): Promise<Reply> {
-    if ('write' in endpoint) return reply(await written(endpoint, asked, requestId))
+    if ('write' in endpoint) return reply(await written(endpoint, asked, request, requestId))
     const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
     const key = `${variant ?? ''} ${request.url}`
     if ('read' in endpoint) {
@@ -117,12 +120,18 @@ export function createHandler(given: {
 
   async function written(
     endpoint: Extract<Endpoint, { write: unknown }>,
-    request: Asked,
+    given: Asked,
+    { url = '/' }: IncomingMessage,
     requestId: string,
   ): Promise<Answer> {
-    const asked = endpoint.early ? await endpoint.early(request) : request
+    const asked = endpoint.early ? await endpoint.early(given) : given
+    const mustHold = preconditionOf(endpoint, asked, url.split('?')[0]!, router)
+    const decide = (plan: Plan): Answer => {
+      mustHold(plan.data)
+      return endpoint.write(asked, plan)
+    }
     if (asked.query.dryRun === 'true') {
-      const { value, plan } = committer.rehearse(asked.user, (plan) => endpoint.write(asked, plan))
+      const { value, plan } = committer.rehearse(asked.user, decide)
       const changes = plan.changes.map(({ kind, id, before, after }) => ({
         kind,
         id,
@@ -131,9 +140,7 @@ export function createHandler(given: {
       const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
       return { ...value, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
     }
-    const { value, revision } = await committer.write({ user: asked.user, requestId }, (plan) =>
-      endpoint.write(asked, plan),
-    )
+    const { value, revision } = await committer.write({ user: asked.user, requestId }, decide)
     return { ...value, headers: { ...value.headers, 'x-edgewright-revision': String(revision) } }
   }
 
@@ -147,7 +154,10 @@ export function createHandler(given: {
     const { data, cells } = recorder<Data>(workingSet, how)
     // What is kept for everybody of a privilege and tenant must not be able to depend on more.
     const user = endpoint.varies === 'caller' ? asked.user : { ...asked.user, id: 0, username: '' }
-    const answer = endpoint.read({ ...asked, user }, Object.assign(data, { keyOf: services.catalogue.keyOf }))
+    const answer = endpoint.read(
+      { ...asked, user, headers: {} },
+      Object.assign(data, { keyOf: services.catalogue.keyOf }),
+    )
     return { answer, cells: cells(), revision: workingSet.revision }
   }
 
@@ -231,22 +241,6 @@ function reply(answer: Answer): Reply {
     body,
     ...(answer.stream ? { stream: answer.stream } : {}),
   }
-}
-
-export const jsonType = 'application/json; charset=utf-8'
-
-/** An answer's body, as text or as the bytes it is. */
-export function bodyOf({ response, alerts, extra, bare, raw }: Answer): {
-  body: string | Uint8Array
-  contentType: string
-} {
-  if (raw) return raw
-  const envelope = bare ?? {
-    ...(alerts ? { alerts } : {}),
-    ...(response === undefined ? {} : { response }),
-    ...extra,
-  }
-  return { body: JSON.stringify(envelope), contentType: jsonType }
 }
 
 /** The first value of each parameter; a null prototype, so no name means anything to JavaScript. */
