@@ -108,7 +108,7 @@ describe('the storage of snapshot versions', () => {
     const json = fc.jsonValue({ maxDepth: 2 })
     const name = fc.string({ maxLength: 4 }).filter((text) => text !== '__proto__')
     const object = fc.dictionary(name, fc.dictionary(name, json, { maxKeys: 3 }), { maxKeys: 8 })
-    const list = fc.uniqueArray(fc.record({ hostName: name, value: json }), {
+    const list = fc.uniqueArray(fc.record({ hostName: name.filter((text) => text !== ''), value: json }), {
       selector: (one) => one.hostName,
       maxLength: 8,
     })

@@ -28,7 +28,9 @@ export function chunksOf(bytes: Uint8Array): Uint8Array[] {
 /** The places after each line feed, and the end. */
 function lineEnds(bytes: Uint8Array): number[] {
   const ends: number[] = []
-  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) ends.push(at + 1)
+  // A Buffer looks for a byte many times faster than an array does.
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = buffer.indexOf(lineFeed); at >= 0; at = buffer.indexOf(lineFeed, at + 1)) ends.push(at + 1)
   if (ends.at(-1) !== bytes.length) ends.push(bytes.length)
   return ends
 }

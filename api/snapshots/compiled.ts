@@ -2,7 +2,7 @@ import type { Artifact } from '../../compiler/artifacts.js'
 import { snapshotJob } from '../../compiler/catalogue.js'
 import type { Fault } from '../../compiler/snapshots/faults.js'
 import type { Services } from '../services.js'
-import type { Documents } from './packs.js'
+import { type DocumentName, type Documents, hashLength } from './packs.js'
 
 export interface Compiled {
   readonly artifact: Artifact
@@ -22,6 +22,7 @@ export async function compiled(name: string, cdnId: number, { artifacts }: Servi
 export interface Freezable {
   readonly revision: number
   readonly documents: Documents
+  readonly hashes: Readonly<Record<DocumentName, string>>
   readonly faults: readonly Fault[]
 }
 
@@ -38,7 +39,14 @@ export async function compiledForFreezing(cdnId: number, services: Services): Pr
     const [crConfig, monitoring, faults] = bytes
     if (!crConfig || !monitoring || !faults) continue
     if (!isFresh && made.some((artifact) => artifact.revision !== revision)) continue
-    return { revision, documents: { CRConfig: crConfig, monitoring }, faults: faultsIn(faults) }
+    // The ETag of a compiled document is the hash of its bytes; megabytes need not be hashed again.
+    const [crConfigHash, monitoringHash] = made.map(({ etag }) => etag.slice(0, hashLength))
+    return {
+      revision,
+      documents: { CRConfig: crConfig, monitoring },
+      hashes: { CRConfig: crConfigHash!, monitoring: monitoringHash! },
+      faults: faultsIn(faults),
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { activate, dateAfter } from './activate.js'
 import { compiledForFreezing, type Freezable } from './compiled.js'
 import { differing } from './differing.js'
 import { newestVersion } from './find.js'
-import { type DocumentName, type Documents, documentNames, hashOf } from './packs.js'
+import { type DocumentName, type Documents, documentNames } from './packs.js'
 import { originOf } from './stamp.js'
 import { longestFreeze, type Prepared, type Version } from './versions.js'
 
@@ -104,7 +104,7 @@ function record(
 ): { version: Version; dropped: Version[] } {
   const cdn = plan.data.get('cdns', cdnId)
   if (!cdn) throw noSuch('cdn', cdnId)
-  const { documents, faults, revision } = found
+  const { documents, hashes, faults, revision } = found
   const { host, tool } = originOf(plan.data, settings)
   const last = plan.data.get('activeSnapshots', cdnId)
   const version = plan.create('snapshots', {
@@ -119,9 +119,9 @@ function record(
     faults: faults.length,
     forced: faults.length > 0,
     ...prepared,
-    crConfigHash: hashOf(documents.CRConfig),
+    crConfigHash: hashes.CRConfig,
     crConfigBytes: documents.CRConfig.length,
-    monitoringHash: hashOf(documents.monitoring),
+    monitoringHash: hashes.monitoring,
     monitoringBytes: documents.monitoring.length,
     changes,
   })

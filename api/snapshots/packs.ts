@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { sha256 } from '../../compiler/body.js'
 import { chunksOf } from './chunks.js'
 
 export const documentNames = ['CRConfig', 'monitoring'] as const
@@ -81,7 +81,9 @@ export function putTogether(pieces: readonly Piece[], packs: readonly Uint8Array
   return Buffer.concat(pieces.map(([, pack, at, length]) => packs[pack]!.subarray(at, at + length)))
 }
 
-export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('base64url').slice(0, 27)
+/** SHA-256, as much of it as names a thing for good. */
+export const hashOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, hashLength)
+export const hashLength = 27
 
 const brotlied = promisify(brotliCompress)
 const unbrotlied = promisify(brotliDecompress)
