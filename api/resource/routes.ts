@@ -4,7 +4,7 @@ import { asId, type Data, type Kind } from '../data.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../endpoint.js'
 import { type Alert, badRequest, invalid, noSuch, preconditionFailed } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { mustReachTenant, type Role, reachesTenant } from '../roles.js'
+import { type Caller, mustReachTenant, type Role, reachesTenant } from '../roles.js'
 import { bodySchema, readBody, type Values } from './body.js'
 import type { Resource, Row } from './define.js'
 import { arrange, listQuery } from './lists.js'
@@ -18,7 +18,7 @@ type Bound<E> = (resource: Resource) => E
 
 /** Query filters: the field compared, or a function that narrows the rows. */
 export type Filters = Readonly<
-  Record<string, string | ((rows: readonly Row[], value: string, data: Data) => readonly Row[])>
+  Record<string, string | ((rows: readonly Row[], value: string, data: Data, user: Caller) => readonly Row[])>
 >
 
 interface Common {
@@ -70,7 +70,8 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
   for (const [name, filter] of Object.entries(filters)) {
     const value = query[name]
     if (value === undefined || value === '') continue
-    rows = typeof filter === 'string' ? rows.filter((row) => String(row[filter]) === value) : filter(rows, value, data)
+    rows =
+      typeof filter === 'string' ? rows.filter((row) => String(row[filter]) === value) : filter(rows, value, data, user)
   }
   const { tenant } = resource
   if (tenant) {

@@ -80,7 +80,7 @@ export const queueSome = route(
       rows =
         typeof filter === 'string'
           ? rows.filter((row) => String(row[filter]) === value)
-          : filter(rows, value, plan.data)
+          : filter(rows, value, plan.data, plan.user)
     }
     const servers = rows as unknown as readonly Server[]
     act(action, plan, servers)

@@ -4,6 +4,7 @@ import { badRequest, noSuch } from '../errors.js'
 import type { Resource, Row } from '../resource/define.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { join, legacy } from '../resource/present.js'
+import { reachesTenant } from '../roles.js'
 
 export const detailRoutes: readonly ((resource: Resource) => Endpoint)[] = [one, several]
 
@@ -70,7 +71,8 @@ const carried = {
 
 function details(resource: Resource, row: Row, { version, user }: Asked, data: Data): object {
   const native = version === '1.3'
-  const services = data.get('deliveryServiceServers', row.id)?.deliveryServices ?? []
+  const assigned = data.get('deliveryServiceServers', row.id)?.deliveryServices ?? []
+  const services = assigned.filter((id) => reachesTenant(data, user, data.get('deliveryServices', id)!.tenantId))
   const hardware = data.by('hwinfo', 'serverId', row.id).map(({ description, val }) => [description, val])
   return {
     ...legacy(carried, join(resource, row, { data, version, user }), !native),

@@ -3,14 +3,16 @@ import { asId, one } from '../data.js'
 import type { Records } from '../records.js'
 import type { Row } from '../resource/define.js'
 import type { Filters } from '../resource/routes.js'
+import { type Caller, reachesTenant } from '../roles.js'
 
 /** Delivery service types whose edges go to the origin by themselves. */
 const withoutMids = new Set(['HTTP_NO_CACHE', 'HTTP_LIVE', 'DNS_LIVE'])
 
 /** Filters add up; names and ids as the interface and the field's clients give them. */
 export const filters: Filters = {
-  dsId: (rows, id, data) => carrying(rows, data.get('deliveryServices', asId(id)), data),
-  deliveryService: (rows, xmlId, data) => carrying(rows, one(data, 'deliveryServices', 'xmlId', xmlId), data),
+  dsId: (rows, id, data, user) => carrying(rows, reached(data.get('deliveryServices', asId(id)), data, user), data),
+  deliveryService: (rows, xmlId, data, user) =>
+    carrying(rows, reached(one(data, 'deliveryServices', 'xmlId', xmlId), data, user), data),
   status: (rows, name, data) => rows.filter((row) => data.get('statuses', row.statusId as number)?.name === name),
   type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
   profileId: 'profileId',
@@ -31,6 +33,11 @@ function byIdOrName(kind: 'cdns' | 'cachegroups' | 'physLocations', field: strin
     const ids = new Set([asId(value), ...data.ids(kind, 'name', value)])
     return rows.filter((row) => ids.has(row[field] as number))
   }
+}
+
+/** Which servers carry a delivery service of another branch is nobody's business. */
+function reached(service: Records['deliveryServices'] | undefined, data: Data, user: Caller) {
+  return service && reachesTenant(data, user, service.tenantId) ? service : undefined
 }
 
 /** The servers assigned to a delivery service, and the mids their cache groups go to. */

@@ -348,6 +348,18 @@ describe('delivery services', () => {
       (await client.ok('GET', '/api/1.2/deliveryservices')).body.response.map(({ xmlId }: { xmlId: string }) => xmlId)
     expect(await names(inside)).to.deep.equal(['tenanted'])
     expect(await names(outside)).to.deep.equal([])
+    const carrier = await net.addServer({ hostName: 'carrier' })
+    await app.ok('POST', '/api/1.2/deliveryserviceserver', { dsId: id, servers: [carrier.id] })
+    for (const [client, seen] of [
+      [inside, 1],
+      [outside, 0],
+    ] as const) {
+      expect((await client.ok('GET', `/api/1.2/servers?dsId=${id}&hostName=carrier`)).body.response).to.have.length(
+        seen,
+      )
+      const details = (await client.ok('GET', '/api/1.2/servers/hostname/carrier/details')).body.response
+      expect(details.deliveryservices).to.have.length(seen)
+    }
     for (const path of ['', '/regexes', '/servers', '/servers/eligible']) {
       expect((await outside.request('GET', `/api/1.2/deliveryservices/${id}${path}`)).status, path).to.equal(403)
     }
