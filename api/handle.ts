@@ -6,9 +6,10 @@ import type { Answers, KeptAnswer } from './answers.js'
 import type { Authenticator, Credentials } from './authenticate.js'
 import { readRequestBody } from './body.js'
 import type { Data } from './data.js'
+import { isDryRun, rehearsed } from './dryRun.js'
 import type { Answer, Asked, Endpoint } from './endpoint.js'
 import { etagOf } from './entityTag.js'
-import { type Alert, forbidden, invalid, notFound, unauthorized } from './errors.js'
+import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
 import type { Plan } from './plan.js'
@@ -130,16 +131,7 @@ export function createHandler(given: {
       mustHold(plan.data)
       return endpoint.write(asked, plan)
     }
-    if (asked.query.dryRun === 'true') {
-      const { value, plan } = committer.rehearse(asked.user, decide)
-      const changes = plan.changes.map(({ kind, id, before, after }) => ({
-        kind,
-        id,
-        action: before === null ? 'create' : after === null ? 'delete' : 'update',
-      }))
-      const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
-      return { ...value, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
-    }
+    if (isDryRun(asked)) return rehearsed(committer, asked, decide)
     const { value, revision } = await committer.write({ user: asked.user, requestId }, decide)
     return { ...value, headers: { ...value.headers, 'x-edgewright-revision': String(revision) } }
   }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
+import { isDryRun } from '../dryRun.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from '../endpoint.js'
 import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
 import { KeysRefused, type ZoneKeys, zoneOfDomain } from '../keys/dnssec.js'
@@ -53,7 +54,9 @@ function generating(path: string): Endpoint {
   }
 }
 
-async function generate({ body, user, version }: Asked, { data, dnssec, now }: Services): Promise<Answer> {
+async function generate(asked: Asked, { data, dnssec, now }: Services): Promise<Answer> {
+  const { body, user, version } = asked
+  if (isDryRun(asked)) throw badRequest('There is no dry run of making DNSSEC keys.')
   const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
   if ('faults' in read) throw invalid(read.faults)
   const { key, name, terms } = read.request

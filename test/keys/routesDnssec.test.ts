@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { buildServer, type TestServer } from '../build.js'
 import { type Network, smallNetwork } from '../resources/smallNetwork.js'
@@ -110,6 +113,23 @@ describe('DNSSEC keys over HTTP', () => {
     const days = ({ effectiveDate, expirationDate }: Record<string, number>) =>
       (expirationDate! - effectiveDate!) / 86_400
     expect([days(all.later.ksk[0]), days(all.later.zsk[0])]).to.deep.equal([365, 30])
+  })
+
+  it('are completed at the next start when the service ended too early', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-keeper-'))
+    const first = await buildServer({ dataDir })
+    const small = await smallNetwork(first)
+    await first.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    const signed = { name: 'net', domainName: 'net.example', dnssecEnabled: true }
+    await first.ok('PUT', `/api/1.3/cdns/${small.ids.cdn}`, signed)
+    await first.service.services.dnssec.stop()
+    await small.addService('late')
+    await first.close()
+    const second = await buildServer({ dataDir })
+    await second.service.services.dnssec.idle()
+    expect((await second.ok('GET', `/api/1.3${path}`)).body.response).to.have.all.keys('net', 'late')
+    await second.close()
+    rmSync(dataDir, { recursive: true })
   })
 
   it('go with a service that is deleted', async () => {

@@ -102,6 +102,13 @@ describe('SSL keys over HTTP', () => {
     expect(app.service.services.data.all('sslKeys')).to.have.length(1)
   })
 
+  it('are not stored by a dry run, which says what would be', async () => {
+    const answer = await app.ok('POST', '/api/1.2/deliveryservices/sslkeys/generate?dryRun=true', subject)
+    expect(answer.body.alerts[0]).to.deep.equal({ level: 'info', text: 'Dry run: nothing was changed.' })
+    expect(answer.body.changes.map(({ kind }: { kind: string }) => kind)).to.deep.equal(['sslKeys', 'deliveryServices'])
+    expect((await service('news')).sslKeyVersion).to.equal(1)
+  })
+
   it('are generated with a request for an authority, as the next version', async () => {
     const answer = await app.ok('POST', '/api/1.2/deliveryservices/sslkeys/generate', subject)
     expect(answer.body.response).to.equal('Successfully created ssl keys for news')

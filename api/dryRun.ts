@@ -1,0 +1,20 @@
+import type { Committer } from './commit.js'
+import type { Answer, Asked } from './endpoint.js'
+import type { Alert } from './errors.js'
+import type { Plan } from './plan.js'
+
+/** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
+export const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true'
+
+export function rehearsed(committer: Committer, { user }: Asked, decide: (plan: Plan) => Answer): Answer {
+  const { value, plan } = committer.rehearse(user, decide)
+  // A document as the whole body has no room for what is said here.
+  const { raw: _, ...answer } = value
+  const changes = plan.changes.map(({ kind, id, before, after }) => ({
+    kind,
+    id,
+    action: before === null ? 'create' : after === null ? 'delete' : 'update',
+  }))
+  const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
+  return { ...answer, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
+}
