@@ -61,6 +61,8 @@ interface Route {
   readonly path: string
   /** A GET that changes something, as a few of the interface do: not for HEAD, nor for tokens that may only read. */
   readonly changes?: boolean
+  /** It compares `If-Match` itself, with the record it changes. */
+  readonly conditional?: true
   /** A path that has no version, e.g. `/update/:host`. Presented as 1.3. */
   readonly unversioned?: boolean
   /** The least role that may call it; `none` needs no session. */

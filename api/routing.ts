@@ -35,7 +35,7 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
       const asked = (method === 'HEAD' ? 'GET' : method) as Method
       if (!['GET', 'POST', 'PUT', 'DELETE'].includes(asked)) return null
       const found =
-        !path.endsWith('.json') || path.includes('/configfiles/')
+        !path.endsWith('.json') || /\/configfiles\/[^/]+\//.test(path)
           ? exact(asked, path)
           : (exact(asked, path.slice(0, -'.json'.length)) ?? exact(asked, path))
       // A few GETs of the interface delete; looking at their headers must not.

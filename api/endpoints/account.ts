@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { tokenHash } from '../authenticate.js'
 import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import { etagOf, mustMatch } from '../entityTag.js'
 import { badRequest, type Fault, forbidden, invalid, notFound, tooMany, unauthorized } from '../errors.js'
 import { passwordFaults } from '../passwordRules.js'
 import { hashPassword } from '../passwords.js'
@@ -42,7 +43,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'The caller',
     varies: 'caller',
-    read: ({ user, version }, data) => ({ response: currentUser(user.id, version === '1.3', data) }),
+    read: currentAnswer,
   },
   change('PUT', '/user/current', 'UserProfile was successfully updated.'),
   change('POST', '/user/current/update', 'User profile was successfully updated'),
@@ -76,6 +77,10 @@ export const accountEndpoints: readonly Endpoint[] = [
     live: tokenLogin,
   },
 ]
+
+function currentAnswer({ user, version }: Asked, data: Data): Answer {
+  return { response: currentUser(user.id, version === '1.3', data) }
+}
 
 function currentUser(id: number, native: boolean, data: Data): object {
   const user = data.get('users', id)
@@ -112,9 +117,11 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
         throw badRequest('The body must have an object `user`.')
       if (asked.user.scopes !== null) throw forbidden('An API token cannot change its user.')
       const passwordHash = await newPassword(given as Values, asked.user.username)
-      const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) =>
-        saveProfile(given as Values, passwordHash, asked, plan),
-      )
+      const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
+        const { data } = plan
+        if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
+        return saveProfile(given as Values, passwordHash, asked, plan)
+      })
       const answer: Answer = { alerts: [success(text)] }
       return passwordHash === null ? answer : { ...loggedIn(services, value.id, passwordHash), ...answer }
     },
@@ -154,6 +161,9 @@ async function register(asked: Asked, services: Services): Promise<Answer> {
   const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
   const token = randomBytes(24).toString('base64url')
   const { value: text } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
+    if (!plan.data.get('tenants', Number(tenantId))) {
+      throw invalid([{ path: 'tenantId', text: `tenantId: there is no tenant with id ${tenantId}` }])
+    }
     mustReachTenant(plan.data, asked.user, Number(tenantId))
     const values: Values = {
       email,

@@ -39,7 +39,10 @@ export function readBody(resource: Resource, body: unknown, options: ReadOptions
   for (const fault of checkFor(resource, options)(values))
     if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
   // What is said again when the record is decided, here beside the other faults. An import brings what it refers to.
-  if (!options.managed && faults.length > 0) faults.push(...dangling(resource, values, options.data))
+  if (!options.managed && faults.length > 0) {
+    const said = new Set(faults.map(({ path }) => path.split('.')[0]))
+    faults.push(...dangling(resource, values, options.data).filter(({ path }) => !said.has(path)))
+  }
   return { values, faults }
 }
 
@@ -57,9 +60,12 @@ function fieldValue(given: Values, name: string, field: Field, options: ReadOpti
     // Who may not see a secret sends the asterisks back: the secret stays what it was.
     if (field.notes.secret && given[spelling] === mask) return undefined
     const value = lenient(field, given[spelling])
-    const named =
-      field.notes.ref && typeof value !== 'number' ? byName(field, spelling, value, options, faults) : undefined
-    return named ?? value
+    if (!field.notes.ref || typeof value === 'number') return value
+    const known = faults.length
+    const named = byName(field, spelling, value, options, faults)
+    // Said in the words of the client, kept under the field's own name.
+    for (let at = known; at < faults.length; at++) faults[at] = { ...faults[at]!, path: name }
+    return named ?? (faults.length > known ? undefined : value)
   }
   for (const alias of field.notes.ref ? (field.notes.as ?? []) : []) {
     if (!Object.hasOwn(given, alias) || given[alias] === undefined) continue

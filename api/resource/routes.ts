@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { asId, type Data, type Kind } from '../data.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../endpoint.js'
-import { type Alert, badRequest, invalid, noSuch, preconditionFailed } from '../errors.js'
+import { etagOf, mustMatch } from '../entityTag.js'
+import { type Alert, badRequest, invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { type Caller, mustReachTenant, type Role, reachesTenant } from '../roles.js'
 import { bodySchema, readBody, type Values } from './body.js'
@@ -170,6 +170,7 @@ export function createRow(
 export function update(path: string, options: Writing & Single & { partial?: boolean }): Bound<WriteEndpoint> {
   return (resource) => ({
     method: options.method ?? 'PUT',
+    conditional: true,
     path,
     role: options.role,
     summary: options.summary ?? `Change one of ${resource.kind}`,
@@ -197,6 +198,7 @@ export function update(path: string, options: Writing & Single & { partial?: boo
 export function remove(path: string, options: Single & Pick<Writing, 'text' | 'allow' | 'log'>): Bound<WriteEndpoint> {
   return (resource) => ({
     method: 'DELETE',
+    conditional: true,
     path,
     role: options.role,
     summary: options.summary ?? `Delete one of ${resource.kind}`,
@@ -233,18 +235,10 @@ export function findRow(
 
 /** `If-Match` names the ETag of the record as this version reads it by id. */
 export function checkPrecondition(resource: Resource, row: Row, asked: Asked, data: Data): void {
-  const wanted = asked.headers['if-match']
-  if (wanted === undefined || wanted.trim() === '*') return
   const { version, user } = asked
-  const body = JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })
-  const tag = etagOf(body)
-  const tags = wanted.split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
-  if (!tags.includes(tag)) throw preconditionFailed()
-}
-
-/** The opaque part of a strong ETag: the hash of the bytes. */
-export function etagOf(body: string | Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  mustMatch(asked, () =>
+    etagOf(JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })),
+  )
 }
 
 function written(resource: Resource, row: Row, asked: Asked, plan: Plan, options: Writing, verb: string): Answer {

@@ -97,7 +97,7 @@ function replaced(resource: Resource): Endpoint {
         const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
         const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
         if (id === undefined) {
-          throw badRequest(`Cache group ${values.cacheGroupId} has no fallback ${values.fallbackId}.`)
+          throw badRequest(`cacheGroupId ${values.cacheGroupId} has no fallbackId ${values.fallbackId}.`)
         }
         return { id, values }
       })

@@ -58,6 +58,7 @@ const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const
 export function safeUpdate(resource: Resource): Endpoint {
   return {
     method: 'PUT',
+    conditional: true,
     path: '/deliveryservices/:id/safe',
     role: 'any',
     summary: 'Change the descriptions of a delivery service',

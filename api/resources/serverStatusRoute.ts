@@ -14,6 +14,7 @@ const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
 export function statusRoute(resource: Resource): Endpoint {
   return {
     method: 'PUT',
+    conditional: true,
     path: '/servers/:id/status',
     role: 'oper',
     summary: "Set a server's status",
