@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Artifact, Artifacts } from '../compiler/artifacts.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
+import type { Encoding } from './forms.js'
+import type { Wire } from './represent.js'
 
 /** A GET's answer, kept until something it read changes. */
 export interface KeptAnswer {
@@ -15,6 +17,8 @@ export interface KeptAnswer {
   /** The bytes; `null` when they are an artifact's. */
   readonly bytes: Uint8Array | null
   readonly artifact: Artifact | null
+  /** Its headers in each form in which it was sent. */
+  readonly wires: Partial<Record<Encoding, Wire>>
 }
 
 /**
@@ -32,7 +36,7 @@ export class Answers {
     // A URL and its notes cost something too; artifacts' bytes are counted where they are kept.
     this.#kept = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 200,
+      sizeCalculation: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 2000,
     })
   }
 

@@ -36,7 +36,7 @@ export function createFastLane(given: {
     }
     const answer = represent(kept, wanted, forms, revision())
     if (!answer) return false
-    response.writeHead(answer.status, answer.headers)
+    response.writeHead(answer.status, answer.listed as string[])
     response.end(method === 'HEAD' ? undefined : answer.body)
     served(answer.status)
     return true

@@ -61,7 +61,12 @@ export function chooseEncoding(accepted: string | undefined, length: number): En
 }
 
 function takes(accepted: string, encoding: string): boolean {
-  if (!accepted.includes(encoding)) return false
+  const at = accepted.indexOf(encoding)
+  if (at < 0) return false
+  // Nearly always it stands there by itself, and nothing has to be taken apart.
+  const before = at === 0 ? ',' : accepted[at - 1]
+  const behind = accepted[at + encoding.length] ?? ','
+  if ((before === ',' || before === ' ') && behind === ',') return true
   const named = accepted.split(',').find((part) => part.trim().split(';')[0] === encoding)
   return named !== undefined && !/;\s*q=0(\.0{1,3})?\s*$/.test(named)
 }

@@ -166,6 +166,7 @@ export function createHandler(given: {
       headers: answer.headers ?? {},
       bytes,
       artifact: answer.kept?.artifact ?? null,
+      wires: {},
     }
     answers.set(key, kept)
     return kept
@@ -184,6 +185,7 @@ export function createHandler(given: {
       headers: { 'content-disposition': `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"` },
       bytes: null,
       artifact,
+      wires: {},
     }
     answers.set(key, kept)
     return kept

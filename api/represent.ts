@@ -13,9 +13,27 @@ export const standingHeaders: Readonly<Record<string, string>> = Object.freeze({
   'x-frame-options': 'DENY',
 })
 
+/** What an answer without a body repeats: what tells whether and for whom the client may go on using its own. */
+const repeated = ['cache-control', 'vary'] as const
+
+/** The headers of one answer in one form; made once, sent many times. */
+export interface WireHeaders {
+  readonly byName: Readonly<Record<string, string | number>>
+  /** As `writeHead` takes them at least cost: name, value, name, value, … */
+  readonly listed: readonly string[]
+}
+
+/** A kept answer's headers in one form; those that name the revision are good for that revision only. */
+export interface Wire {
+  readonly revision: number
+  readonly unchanged: WireHeaders
+  whole: WireHeaders | null
+}
+
 export interface Representation {
   readonly status: 200 | 304
-  readonly headers: Record<string, string | number>
+  readonly headers: Readonly<Record<string, string | number>>
+  readonly listed: readonly string[]
   readonly body: Uint8Array | null
 }
 
@@ -30,25 +48,51 @@ interface Wanted {
  */
 export function represent(kept: KeptAnswer, wanted: Wanted, forms: Forms, revision: number): Representation | null {
   const encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
-  const headers: Record<string, string | number> = {
-    ...standingHeaders,
-    ...kept.headers,
-    etag: tagOf(kept.etag, encoding),
+  const wire = wireOf(kept, encoding, revision)
+  if (matches(wanted.ifNoneMatch, kept.etag)) {
+    return { status: 304, headers: wire.unchanged.byName, listed: wire.unchanged.listed, body: null }
   }
-  if (kept.artifact) headers['x-edgewright-revision'] = revision
-  if (matches(wanted.ifNoneMatch, kept.etag)) return { status: 304, headers, body: null }
   const body = encoding === 'identity' && kept.bytes ? kept.bytes : forms.peek(kept.etag, encoding)
   if (!body) return null
-  if (kept.artifact) {
-    const digest = forms.peekDigest(kept.etag)
-    if (digest === undefined) return null
-    headers['whole-content-sha512'] = digest
-  }
-  headers['content-type'] = kept.contentType
-  headers['content-length'] = body.length
-  if (encoding !== 'identity') headers['content-encoding'] = encoding
-  return { status: 200, headers, body }
+  wire.whole ??= wholeHeaders(kept, encoding, wire, { length: body.length, digest: forms.peekDigest(kept.etag) })
+  return wire.whole && { status: 200, headers: wire.whole.byName, listed: wire.whole.listed, body }
 }
+
+function wireOf(kept: KeptAnswer, encoding: Encoding, revision: number): Wire {
+  const known = kept.wires[encoding]
+  if (known && (known.revision === revision || !kept.artifact)) return known
+  const unchanged = {
+    ...Object.fromEntries(repeated.map((name) => [name, kept.headers[name] ?? standingHeaders[name]!])),
+    etag: tagOf(kept.etag, encoding),
+    ...(kept.artifact ? { 'x-edgewright-revision': revision } : {}),
+  }
+  const wire: Wire = { revision, unchanged: listed(unchanged), whole: null }
+  kept.wires[encoding] = wire
+  return wire
+}
+
+function wholeHeaders(
+  kept: KeptAnswer,
+  encoding: Encoding,
+  { unchanged }: Wire,
+  { length, digest }: { length: number; digest: string | undefined },
+): WireHeaders | null {
+  if (kept.artifact && digest === undefined) return null
+  return listed({
+    ...standingHeaders,
+    ...kept.headers,
+    ...unchanged.byName,
+    ...(kept.artifact && digest !== undefined ? { 'whole-content-sha512': digest } : {}),
+    'content-type': kept.contentType,
+    'content-length': length,
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+  })
+}
+
+const listed = (byName: Record<string, string | number>): WireHeaders => ({
+  byName: Object.freeze(byName),
+  listed: Object.entries(byName).flatMap(([name, value]) => [name, String(value)]),
+})
 
 /** Makes the form a client wants. False when the body is gone and has to be compiled again. */
 export async function prepare(kept: KeptAnswer, wanted: Wanted, forms: Forms, artifacts: Artifacts): Promise<boolean> {
