@@ -152,8 +152,10 @@ function importRecord(
 function withMappedIds(resource: Resource, given: unknown, ids: ReadonlyMap<string, number>): unknown {
   if (ids.size === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const record: Values = { ...(given as Values) }
+  const own = (kind: string, value: unknown): unknown =>
+    typeof value === 'object' ? value : (ids.get(`${kind}/${value}`) ?? value)
   const mapped = (kind: string, value: unknown): unknown =>
-    Array.isArray(value) ? value.map((one) => mapped(kind, one)) : (ids.get(`${kind}/${value}`) ?? value)
+    Array.isArray(value) ? value.map((one) => own(kind, one)) : own(kind, value)
   for (const [name, { notes }] of Object.entries(resource.fields)) {
     if (notes.ref && Object.hasOwn(record, name)) record[name] = mapped(notes.ref, record[name])
   }
@@ -169,6 +171,8 @@ function idOf(
   catalogue: Catalogue,
 ): { id: number | undefined; faults: Fault[] } {
   const owner = catalogue.of(resource.idRefersTo!)
+  // That something else is no record the check of its fields says.
+  if (typeof given !== 'object' || given === null) return { id: undefined, faults: [] }
   const record = given as Values
   const name = record[ownerField(owner)] ?? record.id
   const id =
@@ -252,7 +256,10 @@ function exportRecord(
   const nameOf = (kind: string, id: number): unknown => {
     const { key } = catalogue.of(kind)
     const name = key && (data.get(kind as Kind, id) as unknown as Values | undefined)?.[key]
-    return typeof name === 'string' && data.ids(kind as Kind, key!, name).length === 1 ? name : id
+    // A name that looks like a number would be read as an id.
+    const says =
+      typeof name === 'string' && !/^-?\d+(\.\d+)?$/.test(name) && data.ids(kind as Kind, key!, name).length === 1
+    return says ? name : id
   }
   const isNamed = (kind: string, id: number): boolean => typeof nameOf(kind, id) === 'string'
   if (resource.idRefersTo) {
