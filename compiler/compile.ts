@@ -111,6 +111,9 @@ class Notes {
   /** Lists only once something is noted: there are as many as kept parts, and few note anything. */
   #warnings: Warning[] | null = null
   #used: string[] | null = null
+  /** What the last part used. */
+  #lately: readonly string[] | null = null
+  readonly #names = new Map<string, string>()
 
   constructor(readonly templates: TemplateSet) {}
 
@@ -130,9 +133,7 @@ class Notes {
   }
 
   memo<T>(reader: Reader, name: string, key: string, make: (data: Reader) => T): T {
-    const part = reader.memo(`${this.templates.generation} ${name}`, key, (inner) =>
-      this.#apart(() => make(this.through(inner))),
-    )
+    const part = reader.memo(this.#named(name), key, (inner) => this.#apart(inner, make))
     if (part.warnings) for (const { code, record, text } of part.warnings) this.context.warn(code, record, text)
     if (part.used) for (const template of part.used) this.#use(template)
     return part.value
@@ -149,13 +150,33 @@ class Notes {
     if (!this.#used.includes(template)) this.#used.push(template)
   }
 
-  #apart<T>(make: () => T): Noted & { readonly value: T } {
+  /** Parts laid out with other templates have other names. */
+  #named(name: string): string {
+    let named = this.#names.get(name)
+    if (named === undefined) {
+      named = `${this.templates.generation} ${name}`
+      this.#names.set(name, named)
+    }
+    return named
+  }
+
+  /** Parts of one kind use the same templates, and can keep the same list. */
+  #usedLately(): readonly string[] | null {
+    const [used, lately] = [this.#used, this.#lately]
+    if (!used || (lately?.length === used.length && used.every((template, i) => template === lately[i]))) {
+      return used && lately
+    }
+    this.#lately = used
+    return used
+  }
+
+  #apart<T>(data: Reader, make: (data: Reader) => T): Noted & { readonly value: T } {
     const [warnings, used] = [this.#warnings, this.#used]
     this.#warnings = null
     this.#used = null
     try {
-      const value = make()
-      return { value, warnings: this.#warnings, used: this.#used }
+      const value = make(this.through(data))
+      return { value, warnings: this.#warnings, used: this.#usedLately() }
     } finally {
       this.#warnings = warnings
       this.#used = used

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { type Cell, type Grain, indexCell, kindCell, recordCell } from './cells.js'
 import type { Reader } from './reader.js'
 import type { AnyRecord, WorkingSet } from './workingSet.js'
@@ -50,7 +49,7 @@ class Recording {
   #read: Cell[] = []
   /** How long the list may become before it is gone through for what was asked twice. */
   #room = firstRoom
-  #parts: Uint32Array[] | null = null
+  #parts: Part<unknown>[] | null = null
   #gets: Map<string, number> | null = null
 
   constructor(
@@ -93,12 +92,17 @@ class Recording {
     if (!this.memos) return make(this)
     const part = this.memos.get(this.workingSet, name, key, make)
     this.#parts ??= []
-    this.#parts.push(part.cells)
+    this.#parts.push(part)
     return part.value
   }
 
   cells(): Uint32Array {
-    return merge(this.#read, this.#parts ?? [])
+    return merged(this.#read, this.#parts)
+  }
+
+  /** A value with what was read for it, in as little memory as it takes: it is kept. */
+  part<T>(value: T): Part<T> {
+    return new Part(value, this.#read.slice(), this.#parts, this.workingSet.revision)
   }
 
   #lookUp(ask: 'by' | 'ids' | 'has', kind: string, index: string, key: string | number): readonly number[] {
@@ -126,49 +130,105 @@ class Recording {
   }
 }
 
-interface Part<T> {
-  readonly value: T
-  readonly cells: Uint32Array
-  validAt: number
+/** A kept value, with what was read for it: as it was noted, and sorted once it has to be searched. */
+class Part<T> {
+  #read: ArrayLike<Cell>
+  #parts: readonly Part<unknown>[] | null
+  #isSorted = false
+
+  constructor(
+    readonly value: T,
+    read: readonly Cell[],
+    parts: readonly Part<unknown>[] | null,
+    private validAt: number,
+  ) {
+    this.#read = read
+    this.#parts = parts
+  }
+
+  /** Adds what was read, by itself and in its parts. */
+  gather(lists: ArrayLike<Cell>[]): void {
+    lists.push(this.#read)
+    if (this.#parts) for (const part of this.#parts) part.gather(lists)
+  }
+
+  isValid(workingSet: WorkingSet): boolean {
+    if (this.validAt === workingSet.revision) return true
+    if (!workingSet.unmoved(this.#sorted(), this.validAt)) return false
+    this.validAt = workingSet.revision
+    return true
+  }
+
+  #sorted(): Uint32Array {
+    if (!this.#isSorted) {
+      this.#read = merged(this.#read, this.#parts)
+      this.#parts = null
+      this.#isSorted = true
+    }
+    return this.#read as Uint32Array
+  }
 }
+
+/** More than every part of a large fleet; the older half goes when there are as many. */
+const mostParts = 200_000
+
+type Parts = Map<string, Map<string, Part<unknown>>>
 
 /** Parts that several artifacts share, each kept until something it read moves. One per working set. */
 export class Memos {
-  readonly #parts = new LRUCache<string, Part<unknown>>({ max: 200_000 })
+  /** By name, then by key. What is asked for moves from the older half to the younger one. */
+  #young: Parts = new Map()
+  #old: Parts = new Map()
+  #youngCount = 0
   /** How many parts were made, for the tests and benches that count work instead of timing it. */
   made = 0
 
   get<T>(workingSet: WorkingSet, name: string, key: string, make: (data: unknown) => T): Part<T> {
-    const id = `${name}\0${key}`
-    const known = this.#parts.get(id) as Part<T> | undefined
-    if (known && (known.validAt === workingSet.revision || workingSet.unmoved(known.cells, known.validAt))) {
-      known.validAt = workingSet.revision
-      return known
-    }
+    const young = this.#young.get(name)?.get(key) as Part<T> | undefined
+    if (young?.isValid(workingSet)) return young
+    const old = young ? undefined : (this.#old.get(name)?.get(key) as Part<T> | undefined)
+    if (old?.isValid(workingSet)) return this.#keep(name, key, old)
     const recording = new Recording(workingSet, 'seen', this, null)
     const value = make(recording)
     this.made += 1
-    const part: Part<T> = { value, cells: recording.cells(), validAt: workingSet.revision }
-    this.#parts.set(id, part as Part<unknown>)
-    return part
+    return this.#keep(name, key, recording.part(value))
   }
 
   /** A new template generation makes every kept part worthless. */
   clear(): void {
-    this.#parts.clear()
+    this.#young = new Map()
+    this.#old = new Map()
+    this.#youngCount = 0
+  }
+
+  #keep<T>(name: string, key: string, part: Part<T>): Part<T> {
+    if (this.#youngCount >= mostParts / 2) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngCount = 0
+    }
+    let named = this.#young.get(name)
+    if (!named) {
+      named = new Map()
+      this.#young.set(name, named)
+    }
+    const before = named.size
+    named.set(key, part as Part<unknown>)
+    this.#youngCount += named.size - before
+    return part
   }
 }
 
 /** All cells in one sorted array, each once. */
-function merge(cells: readonly Cell[], parts: readonly Uint32Array[]): Uint32Array {
-  let length = cells.length
-  for (const part of parts) length += part.length
+function merged(read: ArrayLike<Cell>, parts: readonly Part<unknown>[] | null): Uint32Array {
+  const lists = [read]
+  if (parts) for (const part of parts) part.gather(lists)
+  let length = 0
+  for (const list of lists) length += list.length
   const all = new Uint32Array(length)
   let at = 0
-  for (const cell of cells) all[at++] = cell
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
+  for (const list of lists) {
+    for (let i = 0; i < list.length; i++) all[at++] = list[i]!
   }
   all.sort()
   let kept = 0

@@ -1,5 +1,5 @@
 import type { CompileContext } from './define.js'
-import { originAuthority, originOf, originUrl, requestHosts } from './hosts.js'
+import { hostHole, originAuthority, originOf, originUrl, requestHosts } from './hosts.js'
 import type { DeliveryService, Server } from './model.js'
 import { cacheServerVersion } from './parameters.js'
 import type { Reader } from './reader.js'
@@ -34,24 +34,50 @@ export interface RemapRow {
 
 export type Making = Pick<CompileContext, 'data' | 'render' | 'warn'>
 
-/** The lines of one service. */
+/** The lines of one service, as they are kept: laid out. */
 export interface EdgeBlock {
   readonly serviceId: number
-  readonly template: string
-  readonly rows: readonly RemapRow[]
-  /** `rows` laid out, a line each. */
   readonly text: string
+  /** Whether `text` has a `hostHole`. */
+  readonly hasHole: boolean
+  /** What the requests of each line are told apart by. */
+  readonly froms: readonly string[]
   /** A signed service without stored keys: the file that has to have them as parameters of the server's profile. */
   readonly keysIn: string | null
 }
 
+/** The same before it is laid out. */
+interface EdgeLines extends Pick<EdgeBlock, 'keysIn'> {
+  readonly template: string
+  readonly rows: readonly RemapRow[]
+}
+
 /** A service's lines on an edge, with `hostHole` for the name of the edge (config-files.md §4.1, §4.4). */
 export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): EdgeBlock | null {
+  const lines = edgeLines(making, serviceId, edge)
+  if (!lines) return null
+  const { template, rows, keysIn } = lines
+  const text = making.render(template, { rows })
+  return { serviceId, text, hasHole: text.includes(hostHole), froms: rows.map(({ from }) => from), keysIn }
+}
+
+/** Those of a service's lines that `isFree` lets through, laid out. */
+export function edgeLinesWhere(
+  making: Making,
+  serviceId: number,
+  edge: EdgeClass,
+  isFree: (from: string) => boolean,
+): string {
+  const lines = edgeLines(making, serviceId, edge)
+  return lines ? making.render(lines.template, { rows: lines.rows.filter(({ from }) => isFree(from)) }) : ''
+}
+
+function edgeLines(making: Making, serviceId: number, edge: EdgeClass): EdgeLines | null {
   const { data, render } = making
   const service = data.get('deliveryServices', serviceId)
   if (!service) return null
   const type = typeName(data, service.typeId)
-  if (type === 'ANY_MAP') return rawBlock(making, service)
+  if (type === 'ANY_MAP') return rawLines(making, service)
   const treatment = edgeTreatment(making, service, edge)
   if (!treatment) return null
   const { hosts, items, origin, keysIn } = treatment
@@ -67,8 +93,7 @@ export function edgeBlock(making: Making, serviceId: number, edge: EdgeClass): E
       rows.push({ from, to, plugins, xmlId: service.xmlId })
     }
   }
-  const template = modern ? 'remap.config.map' : 'remap.config.edge.7'
-  return { serviceId, template, rows, text: render(template, { rows }), keysIn }
+  return { template: modern ? 'remap.config.map' : 'remap.config.edge.7', rows, keysIn }
 }
 
 /** The files that an edge's lines of a service name, below the config directory. */
@@ -107,13 +132,11 @@ function isUnkeyed(data: Reader, { id, signingAlgorithm }: DeliveryService): boo
 }
 
 /** A service that is nothing but its raw text: once, whatever regexes it has, as a repeated rule is refused. */
-function rawBlock({ render, warn }: Making, service: DeliveryService): EdgeBlock | null {
+function rawLines({ warn }: Making, service: DeliveryService): EdgeLines | null {
   const plugins = rawText(service, { warn })
   if (plugins === '') return null
   const from = /^map\s+(\S+)/.exec(plugins)?.[1] ?? plugins
-  const rows = [{ from, to: '', plugins, xmlId: service.xmlId }]
-  const template = 'remap.config.raw'
-  return { serviceId: service.id, template, rows, text: render(template, { rows }), keysIn: null }
+  return { template: 'remap.config.raw', rows: [{ from, to: '', plugins, xmlId: service.xmlId }], keysIn: null }
 }
 
 function named({ warn }: Pick<CompileContext, 'warn'>, service: DeliveryService): boolean {

@@ -1,8 +1,17 @@
 import { type CompileContext, serverFile } from '../define.js'
-import { fillHost } from '../hosts.js'
+import { fillHost, hostHole, safeHostName } from '../hosts.js'
 import type { DeliveryService } from '../model.js'
 import type { Reader } from '../reader.js'
-import { type EdgeBlock, edgeBlock, edgeClass, type MidBlock, midBlock, midClass } from '../remapBlocks.js'
+import {
+  type EdgeBlock,
+  type EdgeClass,
+  edgeBlock,
+  edgeClass,
+  edgeLinesWhere,
+  type MidBlock,
+  midBlock,
+  midClass,
+} from '../remapBlocks.js'
 import { isMid, neighbours, serviceIds, serviceRef, typeName } from '../services.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
@@ -16,27 +25,34 @@ export default serverFile({
 
 /** The text of each service's lines; they stay together when the texts are sorted. */
 function edgeTexts(context: CompileContext<'servers'>): string[] {
-  const { data, subject, render } = context
+  const { data, subject } = context
+  const edge = edgeClass(data, subject)
+  const hostName = safeHostName(subject.hostName)
   const taken = new Set<string>()
-  return edgeBlocks(context).map(({ serviceId, template, rows, text }) => {
-    const free = rows.filter(({ from }) => !taken.has(from))
-    for (const { from } of rows) taken.add(from)
-    if (free.length === rows.length) return fillHost(text, subject.hostName)
-    const service = data.get('deliveryServices', serviceId)
-    for (const { from } of rows)
-      if (service && !free.some((row) => row.from === from)) warnOfDuplicate(context, service, from)
-    return fillHost(render(template, { rows: free }), subject.hostName)
+  return edgeBlocks(context, edge).map((block) => {
+    const { serviceId, froms, text, hasHole } = block
+    if (froms.some((from) => taken.has(from))) {
+      const free = new Set(froms.filter((from) => !taken.has(from)))
+      const service = data.get('deliveryServices', serviceId)
+      for (const from of froms) if (service && !free.has(from)) warnOfDuplicate(context, service, from)
+      for (const from of free) taken.add(from)
+      return fillHost(
+        edgeLinesWhere(context, serviceId, edge, (from) => free.has(from)),
+        subject.hostName,
+      )
+    }
+    for (const from of froms) taken.add(from)
+    return hasHole ? text.replaceAll(hostHole, hostName) : text
   })
 }
 
-function edgeBlocks(context: CompileContext<'servers'>): EdgeBlock[] {
+function edgeBlocks(context: CompileContext<'servers'>, edge: EdgeClass): EdgeBlock[] {
   const { data, subject, render, warn } = context
-  const edge = edgeClass(data, subject)
-  const key = Object.values(edge).join()
+  const facts = Object.values(edge).join()
   const blocksOf = (data: Reader, ids: readonly number[]) => {
     const blocks: EdgeBlock[] = []
     for (const id of ids) {
-      const block = data.memo('remap.config.edge', `${id}/${key}`, (data) =>
+      const block = data.memo(`remap.config.edge ${facts}`, String(id), (data) =>
         edgeBlock({ data, render, warn }, id, edge),
       )
       if (block) blocks.push(block)
@@ -44,7 +60,7 @@ function edgeBlocks(context: CompileContext<'servers'>): EdgeBlock[] {
     return blocks
   }
   const blocks = neighbours(serviceIds(data, subject)).flatMap((ids) =>
-    data.memo('remap.config.edges', `${key}/${ids}`, (data) => blocksOf(data, ids)),
+    data.memo(`remap.config.edges ${facts}`, ids.join(), (data) => blocksOf(data, ids)),
   )
   return blocks.filter(({ keysIn, serviceId }) => {
     if (!keysIn || data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) return true
@@ -66,7 +82,7 @@ function midTexts(context: CompileContext<'servers'>): string[] {
   const mid = midClass(data, subject)
   const byOrigin = new Map<string, MidBlock>()
   for (const id of serviceIds(data, subject)) {
-    const block = data.memo('remap.config.mid', `${id}/${mid.version}/${mid.topTier}`, (data) =>
+    const block = data.memo(`remap.config.mid ${mid.version} ${mid.topTier}`, String(id), (data) =>
       midBlock({ data, render, warn }, id, mid),
     )
     if (!block) continue
