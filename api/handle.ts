@@ -12,6 +12,7 @@ import { etagOf } from './entityTag.js'
 import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
+import { type LongPolls, withoutWish } from './longPoll.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
 import { prepare, represent, standingHeaders } from './represent.js'
@@ -39,8 +40,9 @@ export function createHandler(given: {
   authenticate: Authenticator
   answers: Answers
   forms: Forms
+  longPolls: LongPolls
 }): (request: IncomingMessage, requestId: string) => Promise<Reply> {
-  const { services, router, authenticate, answers, forms } = given
+  const { services, router, authenticate, answers, forms, longPolls } = given
   const { workingSet, committer, sessions, settings, now } = services
   const checks = new Map<Endpoint, (value: unknown) => ReturnType<ReturnType<typeof checker>>>()
 
@@ -95,28 +97,31 @@ export function createHandler(given: {
     requestId: string,
   ): Promise<Reply> {
     if ('write' in endpoint) return reply(await written(endpoint, asked, request, requestId))
-    const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
-    const key = `${variant ?? ''} ${request.url}`
-    if ('read' in endpoint) {
-      const kept = answers.get(key) ?? keep(key, readAnswer(endpoint, asked))
-      return 'status' in kept ? kept : deliver(kept, request)
-    }
-    // What was kept under the URL is the GET's.
+    // What is kept under a URL is the GET's.
     if (endpoint.method !== 'GET') return reply(await endpoint.live(asked, services))
-    for (let kept = answers.get(key); ; kept = null) {
-      if (kept) return deliver(kept, request)
-      const answer = await endpoint.live(asked, services)
-      if (!answer.compiled && !answer.kept) return reply(answer)
-      const made = answer.compiled
-        ? keepCompiled(key, answer.compiled)
-        : keep(key, { answer, cells: answer.kept!.cells, revision: answer.kept!.readAt })
-      if ('status' in made) return made
-      const delivered = await deliver(made, request).catch((error) => {
+    const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
+    const key = `${variant ?? ''} ${withoutWish(request.url ?? '')}`
+    const make = async (): Promise<KeptAnswer | Reply> =>
+      'read' in endpoint ? keep(key, readAnswer(endpoint, asked)) : made(key, await endpoint.live(asked, services))
+    let found = await longPolls.hold(asked, request, async () => {
+      // Whoever waits may lose the right to what it waits for.
+      if (authenticate(request.headers)?.variant !== credentials?.variant) throw unauthorized()
+      return answers.get(key) ?? make()
+    })
+    for (; ; found = await make()) {
+      if ('status' in found) return found
+      const delivered = await deliver(found, request).catch((error) => {
         if (error instanceof BodyGone) return null
         throw error
       })
-      if (delivered) return delivered
+      if (delivered) return asked.query.wait === undefined ? delivered : withRevision(delivered, found)
     }
+  }
+
+  function made(key: string, answer: Answer): KeptAnswer | Reply {
+    if (answer.compiled) return keepCompiled(key, answer.compiled)
+    if (!answer.kept) return reply(answer)
+    return keep(key, { answer, cells: answer.kept.cells, revision: answer.kept.readAt })
   }
 
   async function written(
@@ -220,6 +225,12 @@ export function createHandler(given: {
     const cookie = sessionCookie(value, sessionMilliseconds, settings.secureCookies)
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
   }
+}
+
+/** What the answer is known to be valid at: a client that waits on from there misses nothing. */
+function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
+  const revision = Math.min(validAt, artifact?.validAt ?? validAt)
+  return { ...answer, headers: { ...answer.headers, 'x-edgewright-revision': revision } }
 }
 
 /** The cache had to let a body go between finding and sending it; it is compiled again. */

@@ -17,7 +17,6 @@ import { createChangeHub } from './changeHub.js'
 import { createCommitter } from './commit.js'
 import { compileInPool } from './compiling.js'
 import type { Data } from './data.js'
-import { endpoints } from './endpoints/index.js'
 import { createFastLane } from './fastLane.js'
 import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
@@ -25,12 +24,14 @@ import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
 import { createKeyMaker } from './keys/keyMaker.js'
+import { LongPolls } from './longPoll.js'
 import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
 import { packageRoot } from './packageRoot.js'
 import { plainData } from './plan.js'
 import { createCatalogue } from './resource/catalogue.js'
 import { resources } from './resources/index.js'
+import { routes } from './routes.js'
 import { createRouter } from './routing.js'
 import { createVault, readSecrets } from './secrets.js'
 import type { Services } from './services.js'
@@ -226,11 +227,10 @@ export async function createService(
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
   const forms = new Forms(settings.formBytes)
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
-  const router = createRouter([
-    ...endpoints,
-    ...resources.flatMap((resource) => resource.routes.map((route) => route(resource))),
-  ])
-  const handle = createHandler({ services, router, authenticate, answers, forms })
+  const router = createRouter(routes)
+  const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })
+  metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)
+  const handle = createHandler({ services, router, authenticate, answers, forms, longPolls })
   const streams = new Streams()
   const app = createApp({ handle, log, served: metrics.served, streams })
   const koa = app.callback()
@@ -270,6 +270,7 @@ export async function createService(
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
         streams.close()
+        longPolls.close()
         server.closeIdleConnections()
       })
       jobExpiry.stop()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { asId, type Data } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { type Alert, conflict, forbidden, noSuch, notFound } from '../errors.js'
+import { wishQuery } from '../longPoll.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { success } from '../resource/routes.js'
@@ -22,6 +23,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     path: '/cdns/:name/configs/monitoring',
     role: 'any',
     summary: 'What the monitors of a CDN poll and by which limits, live',
+    query: wishQuery,
     live: (asked, services) => liveAnswer('monitoring', asked, services),
   },
   {
@@ -29,6 +31,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     path: '/cdns/:name/configs/routing',
     role: 'any',
     summary: 'The routing configuration of a CDN, live',
+    query: wishQuery,
     live: (asked, services) => liveAnswer('routing', asked, services),
   },
   {
@@ -44,6 +47,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     path: '/cdns/:name/snapshot',
     role: 'any',
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
+    query: wishQuery,
     live: (asked, services) => activeDocument(asked, services, true),
   },
   {
@@ -52,6 +56,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'any',
     summary: 'The same without an envelope, where routers and monitors poll it',
+    query: wishQuery,
     live: (asked, services) => activeDocument(asked, services, false),
   },
   {
