@@ -82,6 +82,10 @@ interface Route {
   readonly textBody?: boolean
   /** The shape of `response` for OpenAPI, in native types. */
   readonly response?: TSchema
+  /** The whole body for OpenAPI, where it is not in an envelope. */
+  readonly document?: TSchema
+  /** The content type of an answer that is not JSON. */
+  readonly produces?: string
 }
 
 /** A pure function of the data at a revision: its answer is kept until something it read changes. */

@@ -174,6 +174,7 @@ export function update(path: string, options: Writing & Single & { partial?: boo
     path,
     role: options.role,
     summary: options.summary ?? `Change one of ${resource.kind}`,
+    ...recordQuery(path),
     bodyDocument: bodySchema(resource.fields, options.partial ? 'patch' : 'replace'),
     response: rowSchema(resource),
     write: (asked, plan) => {
@@ -201,6 +202,7 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     conditional: true,
     path,
     role: options.role,
+    ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data, options)
@@ -214,6 +216,9 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     },
   })
 }
+
+/** A path that names no record has it in the query. */
+const recordQuery = (path: string) => (path.includes(':') ? {} : { query: { id: 'the record' } })
 
 export const success = (text: string): Alert => ({ level: 'success', text })
 

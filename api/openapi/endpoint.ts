@@ -1,0 +1,20 @@
+import type { Endpoint, ReadEndpoint } from '../endpoint.js'
+import { productVersion } from '../packageRoot.js'
+import { openApiDocument } from './document.js'
+
+/** The description of all routes, made once, when first asked for. */
+export function openApiEndpoint(routes: readonly Endpoint[]): ReadEndpoint {
+  let document: object | undefined
+  const endpoint: ReadEndpoint = {
+    method: 'GET',
+    path: '/api/openapi.json',
+    unversioned: true,
+    role: 'none',
+    summary: 'This document',
+    read: () => {
+      document ??= openApiDocument([...routes, endpoint], productVersion)
+      return { bare: document }
+    },
+  }
+  return endpoint
+}

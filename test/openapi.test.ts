@@ -1,0 +1,36 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect } from 'chai'
+import { openApiDocument } from '../api/openapi/document.js'
+import { routes } from '../api/routes.js'
+import { buildServer, type TestServer } from './build.js'
+
+describe('the OpenAPI document', () => {
+  let server: TestServer
+  before(async () => {
+    server = await buildServer()
+  })
+  after(() => server.close())
+
+  it('is one', async () => {
+    const { valid, errors } = await new Validator().validate(openApiDocument(routes, '1.0.0'))
+    expect(errors ?? []).to.deep.equal([])
+    expect(valid).to.equal(true)
+  })
+
+  it('is served to anybody, with an ETag', async () => {
+    const answer = await server.anonymous.get('/api/openapi.json')
+    expect(answer.status).to.equal(200)
+    expect(answer.body.openapi).to.equal('3.1.0')
+    const again = await server.anonymous.get('/api/openapi.json', { 'if-none-match': answer.headers.get('etag')! })
+    expect(again.status).to.equal(304)
+  })
+
+  it('has every route once', () => {
+    const { paths } = openApiDocument(routes, '1.0.0') as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const operations = Object.values(paths).flatMap((path) => Object.values(path))
+    expect(operations).to.have.length(routes.length)
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(routes.length)
+  })
+})
