@@ -63,9 +63,9 @@ export function invalid(faults: readonly Fault[]): ApiError {
   )
 }
 
-/** A client's text inside a message: short, on one line. */
+/** A client's text inside a message: short, on one line. What is no text is named, however deep it goes. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const text = Array.isArray(value) ? '[…]' : typeof value === 'object' && value !== null ? '{…}' : String(value)
   const printable = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
   return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
 }

@@ -172,7 +172,7 @@ function idOf(
 ): { id: number | undefined; faults: Fault[] } {
   const owner = catalogue.of(resource.idRefersTo!)
   // That something else is no record the check of its fields says.
-  if (typeof given !== 'object' || given === null) return { id: undefined, faults: [] }
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return { id: undefined, faults: [] }
   const record = given as Values
   const name = record[ownerField(owner)] ?? record.id
   const id =

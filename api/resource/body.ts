@@ -94,7 +94,7 @@ function byName(field: Field, path: string, value: unknown, options: ReadOptions
     faults.push({ path, text: `${path}: ${text}` })
     return undefined
   }
-  if (Array.isArray(value)) return value.map(lenientId).map(resolve)
+  if (Array.isArray(value)) return sortedOnce(value.map(lenientId).map(resolve))
   return resolve(value)
 }
 

@@ -81,13 +81,14 @@ export const identifier = (options: TextOptions = {}) => text({ pattern: '^[A-Za
 export const hostLabel = (options: TextOptions = {}) =>
   text({ max: 48, pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$', ...options })
 
+const label = '[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?'
+const labels = `${label}(\\.${label})*`
+
 /** A DNS name, without a trailing dot. */
-export const dnsName = (options: TextOptions = {}) =>
-  text({
-    pattern:
-      '^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*$',
-    ...options,
-  })
+export const dnsName = (options: TextOptions = {}) => text({ pattern: `^(?=.{1,253}$)${labels}$`, ...options })
+
+/** The host of a URL, as a pattern: a DNS name or an IPv6 address in brackets. */
+export const urlHost = `((?=[^:]{1,253}(:|$))${labels}|\\[[0-9A-Fa-f:.]{2,45}\\])`
 
 export const ipv4 = (notes: FieldNotes = {}) => text({ max: 15, format: 'ipv4', ...notes })
 /** An IPv6 address, with or without a prefix length. */

@@ -1,6 +1,6 @@
 import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
-import { badRequest, invalid, noSuch, notFound } from '../errors.js'
+import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Resource, Row } from '../resource/define.js'
@@ -178,8 +178,7 @@ function byNames(asked: Asked, plan: Plan): Answer {
   const ids = each(serverNames, (name) => {
     const found = typeof name === 'string' ? plan.data.by('servers', 'hostName', name) : []
     const server = found.find(({ cdnId }) => cdnId === service.cdnId) ?? found[0]
-    if (!server)
-      throw invalid([{ path: 'serverNames', text: `serverNames: there is no server ${JSON.stringify(name)}` }])
+    if (!server) throw invalid([{ path: 'serverNames', text: `serverNames: there is no server '${shown(name)}'` }])
     return server.id
   })
   replaceServers(plan, service, ids)

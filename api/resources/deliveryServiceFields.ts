@@ -11,6 +11,7 @@ import {
   optional,
   ref,
   text,
+  urlHost,
 } from '../resource/fields.js'
 
 /** Text that ends up in config files: long, on one line, blank is absent. */
@@ -35,9 +36,7 @@ export const fields = {
   logsEnabled: flag(),
 
   /** Scheme, host and optional port of the origin; without a trailing slash. */
-  orgServerFqdn: optional(
-    text({ max: 300, pattern: '^https?://([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])(:[0-9]{1,5})?$' }),
-  ),
+  orgServerFqdn: optional(text({ max: 300, pattern: `^https?://${urlHost}(:[0-9]{1,5})?$` })),
   multiSiteOrigin: flag({ fallback: false }),
   multiSiteOriginAlgorithm: count(),
   originShield: rule(),

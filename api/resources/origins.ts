@@ -4,7 +4,7 @@ import { badRequest } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Values } from '../resource/body.js'
 import { defineResource, type JoinedRow, type Row } from '../resource/define.js'
-import { dnsName, flag, ipv4, ipv6, oneOf, optional, port, type RecordOf, ref, word } from '../resource/fields.js'
+import { flag, ipv4, ipv6, oneOf, optional, port, type RecordOf, ref, text, urlHost, word } from '../resource/fields.js'
 import { create, list, remove, update } from '../resource/routes.js'
 import { needed } from '../resource/rules.js'
 import { mustReachTenant } from '../roles.js'
@@ -12,7 +12,7 @@ import { originUrl } from './primaryOrigin.js'
 
 export const fields = {
   name: word({ unique: true }),
-  fqdn: dnsName(),
+  fqdn: text({ pattern: `^${urlHost}$` }),
   protocol: oneOf(['http', 'https'], { tidy: (given) => given.toLowerCase() }),
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
   port: optional(port()),

@@ -1,6 +1,6 @@
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
-import { conflict, noSuch, notFound } from '../errors.js'
+import { conflict, invalid, noSuch, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { readBody } from '../resource/body.js'
@@ -107,7 +107,8 @@ const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.
 /** An identical parameter that exists already is linked instead of made. */
 function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
   const parameters = each(oneOrMany(asked.body), (body) => {
-    const { values } = readBody(resource, body, { mode: 'create', data: plan.data })
+    const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+    if (faults.length > 0) throw invalid(faults)
     const key = JSON.stringify([values.name, values.configFile, values.value])
     const found = one(plan.data, 'parameters', 'name+configFile+value', key)
     if (found) mustBeAllowed(found, asked)

@@ -2,6 +2,7 @@ import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
+import { readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { byPathId, objectOf } from '../resource/ids.js'
@@ -89,9 +90,12 @@ function linkedParameter(
   plan: Plan,
 ): boolean {
   const { name, value, configFile = given.config_file } = given
-  const found = one(plan.data, 'parameters', 'name+configFile+value', JSON.stringify([name, configFile, value]))
+  const { values, faults } = readBody(parameters, { name, configFile, value }, { mode: 'create', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  const key = JSON.stringify([values.name, values.configFile, values.value])
+  const found = one(plan.data, 'parameters', 'name+configFile+value', key)
   if (found) mustBeAllowed(found, asked)
-  const { id } = found ?? createRow(parameters, { name, configFile, value }, asked, plan, { log: null })
+  const { id } = found ?? createRow(parameters, values, asked, plan, { log: null })
   link(plan, id, [profileId])
   return !found
 }

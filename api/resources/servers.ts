@@ -9,6 +9,7 @@ import { legacy } from '../resource/present.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
 import { typeOf } from '../resource/rules.js'
 import { isPending, isRevalPending, queue } from '../updates.js'
+import { carries } from './deliveryServiceServers.js'
 import { queueServer, queueSome } from './queueUpdateRoutes.js'
 import { countRoutes } from './serverCountRoutes.js'
 import { detailRoutes } from './serverDetailRoutes.js'
@@ -98,10 +99,14 @@ function* rules({ before, after, data }: { before: Server | null; after: Server;
     const text = `profileId: the profile ${profile.name} does not belong to the server's CDN`
     yield { path: 'profileId', text }
   }
-  if (!before || before.cdnId === after.cdnId) return
+  if (!before || (before.cdnId === after.cdnId && before.typeId === after.typeId)) return
   const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
   if (carried.some((id) => data.get('deliveryServices', id)?.cdnId !== after.cdnId)) {
     yield { path: 'cdnId', text: 'cdnId: the server carries delivery services of its present CDN' }
+  }
+  const type = data.get('types', after.typeId)?.name ?? ''
+  if (carried.length > 0 && !carries(type)) {
+    yield { path: 'typeId', text: `typeId: the server carries delivery services, which ${type} servers do not` }
   }
 }
 

@@ -109,6 +109,9 @@ describe('delivery services', () => {
       'ftp://a.example',
       'a.example',
       'http://a.example:99999',
+      'http://-a..example',
+      `http://${'a'.repeat(64)}.example`,
+      `http://${'a.'.repeat(130)}example`,
       'http://a b',
     ]) {
       const body = await net.serviceBody('no-origin', { orgServerFqdn })
@@ -329,6 +332,9 @@ describe('delivery services', () => {
       const apart = await net.addService('apart', { cdnId })
       const edge = await net.addServer()
       expect((await post(apart.id, [edge.id]))[0]).to.equal(400)
+      await app.ok('POST', '/api/1.2/deliveryserviceserver', { dsId: id, servers: [edge.id] })
+      const asMid = { ...edge, type: undefined, typeId: await net.typeId('MID') }
+      expect((await refusal('PUT', `/api/1.3/servers/${edge.id}`, asMid))[0]).to.equal(400)
     })
 
     it('is listed by pages', async () => {

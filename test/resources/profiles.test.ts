@@ -89,11 +89,14 @@ describe('profiles and parameters', () => {
         cdn: 'net',
       })
       document.profile.name = 'TRAVELLED'
-      document.parameters.push({ name: 'fresh', config_file: 'f.config', value: '1' })
+      document.parameters.push({ name: 'fresh', config_file: 'f.config', value: 1 })
       const { body } = await app.ok('POST', '/api/1.2/profiles/import', document)
       expect(body.response).to.include({ name: 'TRAVELLED', cdn: 'net' })
       expect(body.alerts[0].text).to.contain('1 new and 2 existing parameters')
-      const [newest, before] = await get('/api/1.3/logs?limit=2')
+      const again = { profile: { ...document.profile, name: 'AGAIN' }, parameters: document.parameters }
+      const second = (await app.ok('POST', '/api/1.2/profiles/import', again)).body.alerts[0].text
+      expect(second).to.contain('0 new and 3 existing parameters')
+      const [, newest, before] = await get('/api/1.3/logs?limit=3')
       expect(newest.message).to.equal(body.alerts[0].text)
       expect(before.message).not.to.contain('TRAVELLED')
       expect(await get('/api/1.2/profiles/name/TRAVELLED/parameters')).to.have.length(3)
