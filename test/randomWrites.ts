@@ -32,6 +32,7 @@ const untouched = new Set([
   'sslKeys',
   'dnssecKeys',
   'snapshots',
+  'activeSnapshots',
 ])
 
 /**
