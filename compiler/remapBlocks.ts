@@ -157,6 +157,7 @@ function portSuffix(scheme: 'http' | 'https', { tcpPort, httpsPort }: EdgeClass)
 }
 
 export interface MidBlock {
+  readonly serviceId: number
   /** The URL edges ask for. */
   readonly from: string
   /** What is done with it, as text; empty when nothing is. */
@@ -179,7 +180,7 @@ export function midBlock(making: Making, serviceId: number, mid: MidClass): MidB
   const template = modern ? 'remap.config.map' : 'remap.config.mid.7'
   const text =
     plugins === '' && from === to ? null : render(template, { rows: [{ from, to, plugins, xmlId: service.xmlId }] })
-  return { from, plugins, text }
+  return { serviceId, from, plugins, text }
 }
 
 /** The files that a mid's line of a service may name. */

@@ -50,6 +50,28 @@ export function neighbours(ids: readonly number[]): number[][] {
   return groups
 }
 
+/**
+ * What `make` gives for each of these services, in their order, kept for each and for each group of neighbours.
+ *
+ * @param name says which function `make` is, and what it depends on beside the service
+ */
+export function perService<T>(
+  data: Reader,
+  name: string,
+  ids: readonly number[],
+  make: (data: Reader, id: number) => T | null,
+): T[] {
+  const made = (data: Reader, group: readonly number[]): T[] => {
+    const values: T[] = []
+    for (const id of group) {
+      const value = data.memo(name, String(id), (data) => make(data, id))
+      if (value !== null) values.push(value)
+    }
+    return values
+  }
+  return neighbours(ids).flatMap((group) => data.memo(`${name} of`, group.join(), (data) => made(data, group)))
+}
+
 /** Whether an xml id can be part of a file name; records are checked for it when they are written. */
 export const isFileSafe = (xmlId: string) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(xmlId) && isWord(xmlId)
 

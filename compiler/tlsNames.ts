@@ -1,6 +1,6 @@
 import type { CompileContext } from './define.js'
 import { fillHost, requestHosts } from './hosts.js'
-import { hasOrigin, isMid, typeName } from './services.js'
+import { hasOrigin, isMid, perService, typeName } from './services.js'
 import { yamlQuoted } from './text.js'
 
 /** How an edge speaks TLS under one of the names it is asked for (config-files.md §6.21). */
@@ -15,9 +15,7 @@ export interface TlsName {
 export function tlsNames({ data, subject, warn }: CompileContext<'servers'>): TlsName[] {
   if (isMid(typeName(data, subject.typeId))) return []
   const assigned = data.get('deliveryServiceServers', subject.id)?.deliveryServices ?? []
-  const services = assigned.flatMap((id) =>
-    data.memo('tlsNames', String(id), (data) => tlsService({ data, warn }, id) ?? []),
-  )
+  const services = perService(data, 'tlsNames', assigned, (data, id) => tlsService({ data, warn }, id))
   const names = new Map<string, TlsName>()
   for (const { hosts, ...tls } of services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))) {
     for (const host of hosts) {

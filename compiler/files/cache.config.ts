@@ -1,6 +1,6 @@
 import { type CompileContext, defineConfigFile, FileMissing } from '../define.js'
 import { originOf } from '../hosts.js'
-import { assignedInCdn, isMid, typeName } from '../services.js'
+import { assignedInCdn, isMid, perService, typeName } from '../services.js'
 
 /**
  * What must not be cached (config-files.md §6.5). Edges of a profile share the file, so it is about the services
@@ -10,26 +10,26 @@ export default defineConfigFile({
   name: 'cache.config',
   views: {
     profiles: (context) => neverCached(context, servicesOfProfile(context)),
-    servers: (context) => {
-      const { data, subject } = context
+    servers: ({ data, subject, warn }) => {
       if (!isMid(typeName(data, subject.typeId))) throw new FileMissing("cache.config of an edge is its profile's")
-      return neverCached(context, assignedInCdn(data, subject.cdnId))
+      return data.memo('cache.config.mids', String(subject.cdnId), (data) =>
+        neverCached({ data, warn }, assignedInCdn(data, subject.cdnId)),
+      )
     },
   },
   listedScope: (serverType) => (isMid(serverType) ? 'servers' : 'profiles'),
 })
 
-function servicesOfProfile({ data, subject }: CompileContext<'profiles'>): Iterable<number> {
+function servicesOfProfile({ data, subject }: CompileContext<'profiles'>): readonly number[] {
   const servers = data.ids('servers', 'profileId', subject.id)
-  return new Set(servers.flatMap((id) => data.get('deliveryServiceServers', id)?.deliveryServices ?? []))
+  const ids = new Set(servers.flatMap((id) => data.get('deliveryServiceServers', id)?.deliveryServices ?? []))
+  return [...ids].sort((a, b) => a - b)
 }
 
-function neverCached({ data, warn }: CompileContext, ids: Iterable<number>) {
+function neverCached({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, ids: readonly number[]) {
+  const rules = perService(data, 'cache.config', ids, (data, id) => ruleOf({ data, warn }, id))
   const byText = new Map<string, Rule>()
-  for (const id of ids) {
-    const rule = data.memo('cache.config', String(id), (data) => ruleOf({ data, warn }, id))
-    if (rule) byText.set(`${rule.host} ${rule.port} ${rule.scheme}`, rule)
-  }
+  for (const rule of rules) byText.set(`${rule.host} ${rule.port} ${rule.scheme}`, rule)
   return { rules: [...byText.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule) }
 }
 

@@ -1,7 +1,7 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { originAuthority, originOf } from '../hosts.js'
 import type { Reader } from '../reader.js'
-import { isLocalLive, isMid, isNationalLive, serviceIds, typeName } from '../services.js'
+import { isLocalLive, isMid, isNationalLive, perService, serviceIds, typeName } from '../services.js'
 import { storageVolumes } from '../storage.js'
 
 /** Which volume an origin's content goes to: live streams to memory, when there is some (config-files.md §6.4). */
@@ -12,10 +12,14 @@ export default serverFile({
     if (!media.includes('ram')) return { notes: [], live: [] }
     const notes = media.includes('disk') ? ['1 is the Disk volume', '2 is the RAM volume'] : ['1 is the RAM volume']
     const onMid = isMid(typeName(data, subject.typeId))
-    const hosts = serviceIds(data, subject).flatMap((id) =>
-      data.memo('hosting.config', `${id}/${onMid}`, (data) => liveOrigin(data, warn, id, onMid) ?? []),
-    )
-    return { notes, live: [...new Set(hosts)].sort().map((host) => ({ host, volume: notes.length })) }
+    const hostsOf = (data: Reader) => {
+      const hosts = perService(data, `hosting.config ${onMid}`, serviceIds(data, subject), (data, id) =>
+        liveOrigin(data, warn, id, onMid),
+      )
+      return [...new Set(hosts)].sort()
+    }
+    const hosts = onMid ? data.memo('hosting.config.mids', String(subject.cdnId), hostsOf) : hostsOf(data)
+    return { notes, live: hosts.map((host) => ({ host, volume: notes.length })) }
   },
 })
 

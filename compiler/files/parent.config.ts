@@ -1,8 +1,9 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { cacheServerVersion, parameterValue } from '../parameters.js'
 import { childBlock, joined, originBlock, type ParentBlock, parentHole, weighted } from '../parentBlocks.js'
+import type { Reader } from '../reader.js'
 import { modernVersion } from '../remapPlugins.js'
-import { isMid, serviceIds, serviceRef, typeName } from '../services.js'
+import { isMid, perService, serviceIds, serviceRef, typeName } from '../services.js'
 import { isTopTier, type Parents, parentCaches, parentGroups } from '../topology.js'
 
 type Context = CompileContext<'servers'>
@@ -23,9 +24,8 @@ function originView(context: Context) {
     onMid: isMid(typeName(data, subject.typeId)),
     algorithm: parameterValue(data, subject.profileId, 'parent.config', 'algorithm'),
   }
-  const key = JSON.stringify(Object.values(top))
-  const lines = perOrigin(context, (id) =>
-    data.memo('parent.config.origin', `${id}/${key}`, (data) => originBlock({ data, render, warn }, id, top)),
+  const lines = perOrigin(context, `parent.config.origin ${JSON.stringify(Object.values(top))}`, (data, id) =>
+    originBlock({ data, render, warn }, id, top),
   )
   return { lines: lines.map(({ text }) => text).sort(), last: null }
 }
@@ -47,10 +47,9 @@ function childView(context: Context) {
     const text = `the parent cache groups of ${subject.hostName} hold no cache that may be its parent`
     warn('no-parents', { kind: 'servers', id: subject.id, name: subject.hostName }, text)
   }
-  const key = JSON.stringify(Object.values(child))
   const filled = version < modernVersion ? legacyParents(context, parents, version) : modernParents(context, parents)
-  const lines = perOrigin(context, (id) =>
-    data.memo('parent.config.child', `${id}/${key}`, (data) => childBlock({ data, render, warn }, id, child)),
+  const lines = perOrigin(context, `parent.config.child ${JSON.stringify(Object.values(child))}`, (data, id) =>
+    childBlock({ data, render, warn }, id, child),
   )
   return {
     lines: lines.map(({ text }) => text.replace(parentHole, () => filled)).sort(),
@@ -58,12 +57,20 @@ function childView(context: Context) {
   }
 }
 
-/** One block for each host and port of an origin; the service with the lowest xml id decides (§5.3, §5.5). */
-function perOrigin({ data, subject, warn }: Context, blockOf: (id: number) => ParentBlock | null): ParentBlock[] {
+type BlockOf = (data: Reader, serviceId: number) => ParentBlock | null
+
+/** One block for each host and port of an origin. The mids of a CDN that have all facts in common share them. */
+function perOrigin({ data, subject, warn }: Context, name: string, blockOf: BlockOf): ParentBlock[] {
+  const blocksOf = (data: Reader) =>
+    firstOfEach({ data, warn }, perService(data, name, serviceIds(data, subject), blockOf))
+  if (!isMid(typeName(data, subject.typeId))) return blocksOf(data)
+  return data.memo(`${name} on mids`, String(subject.cdnId), blocksOf)
+}
+
+/** The service with the lowest xml id decides (§5.3, §5.5). */
+function firstOfEach({ data, warn }: Pick<Context, 'data' | 'warn'>, blocks: readonly ParentBlock[]): ParentBlock[] {
   const byOrigin = new Map<string, ParentBlock>()
-  for (const id of serviceIds(data, subject)) {
-    const block = blockOf(id)
-    if (!block) continue
+  for (const block of blocks) {
     const rival = byOrigin.get(block.origin)
     if (!rival) {
       byOrigin.set(block.origin, block)

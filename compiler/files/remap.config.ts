@@ -12,14 +12,14 @@ import {
   midBlock,
   midClass,
 } from '../remapBlocks.js'
-import { isMid, neighbours, serviceIds, serviceRef, typeName } from '../services.js'
+import { assignedInCdn, isMid, neighbours, perService, serviceIds, serviceRef, typeName } from '../services.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
 export default serverFile({
   name: 'remap.config',
   view: (context) => {
     const onMid = isMid(typeName(context.data, context.subject.typeId))
-    return { body: (onMid ? midTexts(context) : edgeTexts(context)).sort().join('') }
+    return { body: onMid ? midBody(context) : edgeTexts(context).sort().join('') }
   },
 })
 
@@ -49,18 +49,17 @@ function edgeTexts(context: CompileContext<'servers'>): string[] {
 function edgeBlocks(context: CompileContext<'servers'>, edge: EdgeClass): EdgeBlock[] {
   const { data, subject, render, warn } = context
   const facts = Object.values(edge).join()
+  const [ofOne, ofGroup] = [`remap.config.edge ${facts}`, `remap.config.edges ${facts}`]
   const blocksOf = (data: Reader, ids: readonly number[]) => {
     const blocks: EdgeBlock[] = []
     for (const id of ids) {
-      const block = data.memo(`remap.config.edge ${facts}`, String(id), (data) =>
-        edgeBlock({ data, render, warn }, id, edge),
-      )
+      const block = data.memo(ofOne, String(id), (data) => edgeBlock({ data, render, warn }, id, edge))
       if (block) blocks.push(block)
     }
     return blocks
   }
   const blocks = neighbours(serviceIds(data, subject)).flatMap((ids) =>
-    data.memo(`remap.config.edges ${facts}`, ids.join(), (data) => blocksOf(data, ids)),
+    data.memo(ofGroup, ids.join(), (data) => blocksOf(data, ids)),
   )
   return blocks.filter(({ keysIn, serviceId }) => {
     if (!keysIn || data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) return true
@@ -76,19 +75,26 @@ function warnOfDuplicate({ warn, subject }: CompileContext<'servers'>, service: 
   warn('duplicate-map', serviceRef(service), text)
 }
 
-/** One line for each origin; the service with the lowest id decides. */
-function midTexts(context: CompileContext<'servers'>): string[] {
-  const { data, subject, render, warn } = context
+/** The mids of a tier and version have all lines in common. */
+function midBody({ data, subject, render, warn }: CompileContext<'servers'>): string {
   const mid = midClass(data, subject)
-  const byOrigin = new Map<string, MidBlock>()
-  for (const id of serviceIds(data, subject)) {
-    const block = data.memo(`remap.config.mid ${mid.version} ${mid.topTier}`, String(id), (data) =>
+  const facts = Object.values(mid).join()
+  return data.memo(`remap.config.mids ${facts}`, String(subject.cdnId), (data) => {
+    const ids = assignedInCdn(data, subject.cdnId)
+    const blocks = perService(data, `remap.config.mid ${facts}`, ids, (data, id) =>
       midBlock({ data, render, warn }, id, mid),
     )
-    if (!block) continue
+    return midTexts({ data, warn }, blocks).sort().join('')
+  })
+}
+
+/** One line for each origin; the service with the lowest id decides. */
+function midTexts({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, blocks: readonly MidBlock[]): string[] {
+  const byOrigin = new Map<string, MidBlock>()
+  for (const block of blocks) {
     const first = byOrigin.get(block.from)
     if (first && first.plugins !== block.plugins) {
-      const service = data.get('deliveryServices', id)
+      const service = data.get('deliveryServices', block.serviceId)
       const text = `another service has the origin ${block.from} with different settings; those win`
       if (service) warn('duplicate-origin', serviceRef(service), text)
     }
