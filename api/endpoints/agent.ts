@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
+import { isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { badRequest, type Fault, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -76,7 +77,7 @@ async function report(asked: Asked, { data, committer, updateReads, sessions }: 
   const { id } = named(asked.params.host ?? '', data)
   const reader = readerOf(asked, sessions)
   const revision = said.revision ?? updateReads.fetched(reader, id)
-  const decide = (plan: Plan) => {
+  const decide = (plan: Plan): Answer => {
     const server = named(asked.params.host ?? '', plan.data)
     if (said.failed) {
       reportFailure(plan, server.id, said.message)
@@ -85,7 +86,9 @@ async function report(asked: Asked, { data, committer, updateReads, sessions }: 
       acknowledge(plan, server.id, { applied: said.applied, revision })
       plan.log(`Update applied on ${server.hostName}: ${said.applied.join(', ')} of revision ${revision}`, 'OPER')
     }
+    return {}
   }
+  if (isDryRun(asked)) return rehearsed(committer, asked, decide)
   const committed = await committer.write({ user: asked.user, requestId: randomUUID() }, decide)
   updateReads.reported(reader.name, id)
   return {
