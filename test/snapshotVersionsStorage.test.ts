@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { differing } from '../api/snapshots/differing.js'
+import { contents, differing } from '../api/snapshots/differing.js'
 import { hashOf, layOut, type Manifest, putTogether } from '../api/snapshots/packs.js'
 import { type Prepared, type Version, Versions } from '../api/snapshots/versions.js'
 import { openEmbedded } from '../api/store/embedded.js'
@@ -126,6 +126,7 @@ describe('the storage of snapshot versions', () => {
         const [before, after] = [laidOut(a), laidOut(b)]
         const whole = diffDocuments(JSON.parse(before.toString()), JSON.parse(after.toString()), page)
         expect(diffDocuments(...differing(before, after), page)).eql(whole)
+        expect(contents(after)).eql(diffDocuments({}, JSON.parse(after.toString()), page).sections)
       }),
     )
   })

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../compiler/snapshots/diff.js'
+import type { DocumentDiff, Json, JsonObject } from '../../compiler/snapshots/diff.js'
 
 /**
  * Two versions of a document without the entries that are the same in both: parsing tens of megabytes twice takes
@@ -9,6 +9,21 @@ export function differing(before: Uint8Array, after: Uint8Array): [before: JsonO
   const [old, now] = [documentOf(before), documentOf(after)]
   return [parsed(old, now), parsed(now, old)]
 }
+
+/** How many entries each section of a document holds, as a diff against nothing would count them. */
+export function contents(document: Uint8Array): DocumentDiff['sections'] {
+  const { bytes, sections } = documentOf(document)
+  const counted = [...sections].flatMap(([opening, entries]): [string, number][] => {
+    if (opening !== '') return [[JSON.parse(opening.slice(0, opening.lastIndexOf(':'))) as string, entries.size]]
+    const text = [...entries.values()].map(([start, end]) => bytes.toString('utf8', start, end)).join(',')
+    return Object.entries(JSON.parse(`{${text}}`) as JsonObject).map(([name, value]) => [name, sizeOf(value)])
+  })
+  return Object.fromEntries(
+    counted.filter(([, added]) => added > 0).map(([name, added]) => [name, { added, removed: 0, changed: 0 }]),
+  )
+}
+
+const sizeOf = (value: Json): number => (typeof value === 'object' && value !== null ? Object.keys(value).length : 1)
 
 interface Document {
   readonly bytes: Buffer

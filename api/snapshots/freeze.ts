@@ -8,7 +8,7 @@ import { type Caller, system } from '../roles.js'
 import type { Services } from '../services.js'
 import { activate, dateAfter } from './activate.js'
 import { compiledForFreezing, type Freezable } from './compiled.js'
-import { differing } from './differing.js'
+import { contents, differing } from './differing.js'
 import { newestVersion } from './find.js'
 import { type DocumentName, type Documents, documentNames } from './packs.js'
 import { originOf } from './stamp.js'
@@ -82,7 +82,8 @@ export async function changesSince(
   { versions }: Services,
 ): Promise<Changes> {
   const counted = documentNames.map(async (name) => {
-    const before = base ? await versions.document(base, name) : Buffer.from('{\n}\n')
+    if (!base) return [name, contents(documents[name])] as const
+    const before = await versions.document(base, name)
     const { sections } = diffDocuments(...differing(before, documents[name]), { offset: 0, limit: 0 })
     return [name, sections] as const
   })
