@@ -17,20 +17,16 @@ export function originOf(service: DeliveryService, { warn }: Pick<CompileContext
     warn('service-without-origin', serviceRef(service), `${service.xmlId} has no origin`)
     return null
   }
-  const [, scheme, host, port] =
-    /^(https?):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?\/?$/.exec(service.orgServerFqdn) ?? []
-  if (
-    scheme === undefined ||
-    host === undefined ||
-    !isWord(host) ||
-    Number(port ?? 1) < 1 ||
-    Number(port ?? 1) > 65535
-  ) {
+  const parts = urlParts.exec(service.orgServerFqdn)
+  const port = parts?.[3] === undefined ? null : Number(parts[3])
+  if (!parts || !isWord(parts[2]!) || (port !== null && (port < 1 || port > 65535))) {
     warn('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
     return null
   }
-  return { scheme: scheme as Origin['scheme'], host, port: port === undefined ? null : Number(port) }
+  return { scheme: parts[1] as Origin['scheme'], host: parts[2]!, port }
 }
+
+const urlParts = /^(https?):\/\/([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?\/?$/
 
 export const originPort = ({ scheme, port }: Origin): number => port ?? (scheme === 'https' ? 443 : 80)
 
@@ -74,10 +70,9 @@ export function requestHosts(
 ): RequestHost[] {
   const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
   const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
-  const regexes = data
-    .by('deliveryServiceRegexes', 'deliveryServiceId', service.id)
-    .filter(({ typeId }) => typeId === hostRegexp)
-  regexes.sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
+  const ofService = data.by('deliveryServiceRegexes', 'deliveryServiceId', service.id)
+  const regexes = ofService.filter(({ typeId }) => typeId === hostRegexp)
+  if (regexes.length > 1) regexes.sort((a, b) => a.setNumber - b.setNumber || a.id - b.id)
   if (regexes.length === 0) {
     warn('service-without-regex', serviceRef(service), `${service.xmlId} has no host regex`)
   }
@@ -97,9 +92,11 @@ export function requestHosts(
 
 /** Without escapes and wildcards; a blank, which no name has, if nothing is left. `.*\.x\..*`, the usual, goes faster. */
 function barePattern(pattern: string): string {
-  const usual = /^\.\*\\(\.[\w-]+)\\\.\.\*$/.exec(pattern)
-  return usual ? `${usual[1]}.` : pattern.replaceAll('\\', '').replaceAll('.*', '') || ' '
+  if (usualPattern.test(pattern)) return `.${pattern.slice(4, -4)}.`
+  return pattern.replaceAll('\\', '').replaceAll('.*', '') || ' '
 }
+
+const usualPattern = /^\.\*\\\.[\w-]+\\\.\.\*$/
 
 /** Letters of host names, at most after a hole. */
 function isHostName(name: string): boolean {

@@ -130,11 +130,13 @@ class Recording {
   }
 }
 
-/** A kept value, with what was read for it: as it was noted, and sorted once it has to be searched. */
+/** As they were noted, or sorted and each once. */
+type Cells = readonly Cell[] | Uint32Array
+
+/** A kept value, with what was read for it, sorted once it has to be searched. */
 class Part<T> {
-  #read: ArrayLike<Cell>
+  #read: Cells
   #parts: readonly Part<unknown>[] | null
-  #isSorted = false
 
   constructor(
     readonly value: T,
@@ -147,7 +149,7 @@ class Part<T> {
   }
 
   /** Adds what was read, by itself and in its parts. */
-  gather(lists: ArrayLike<Cell>[]): void {
+  gather(lists: Cells[]): void {
     lists.push(this.#read)
     if (this.#parts) for (const part of this.#parts) part.gather(lists)
   }
@@ -160,12 +162,11 @@ class Part<T> {
   }
 
   #sorted(): Uint32Array {
-    if (!this.#isSorted) {
-      this.#read = merged(this.#read, this.#parts)
-      this.#parts = null
-      this.#isSorted = true
-    }
-    return this.#read as Uint32Array
+    if (this.#read instanceof Uint32Array) return this.#read
+    const cells = merged(this.#read, this.#parts)
+    this.#read = cells
+    this.#parts = null
+    return cells
   }
 }
 
@@ -219,19 +220,34 @@ export class Memos {
   }
 }
 
-/** All cells in one sorted array, each once. */
-function merged(read: ArrayLike<Cell>, parts: readonly Part<unknown>[] | null): Uint32Array {
-  const lists = [read]
+/** All cells in one sorted array, each once. The longest list is often a large part's, sorted already. */
+function merged(read: readonly Cell[], parts: readonly Part<unknown>[] | null): Uint32Array {
+  const lists: Cells[] = [read]
   if (parts) for (const part of parts) part.gather(lists)
+  let longest: Uint32Array = none
   let length = 0
-  for (const list of lists) length += list.length
-  const all = new Uint32Array(length)
+  for (const list of lists) {
+    length += list.length
+    if (list instanceof Uint32Array && list.length > longest.length) longest = list
+  }
+  const rest = new Uint32Array(length - longest.length)
   let at = 0
   for (const list of lists) {
-    for (let i = 0; i < list.length; i++) all[at++] = list[i]!
+    if (list !== longest) for (let i = 0; i < list.length; i++) rest[at++] = list[i]!
   }
-  all.sort()
+  // A part may have been asked for twice.
+  return union(rest.subarray(0, at).sort(), longest)
+}
+
+const none = new Uint32Array(0)
+
+/** Two sorted arrays as one, each cell once. */
+function union(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length)
   let kept = 0
-  for (let i = 0; i < length; i++) if (i === 0 || all[i] !== all[i - 1]) all[kept++] = all[i]!
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const cell = j === b.length || (i < a.length && a[i]! < b[j]!) ? a[i++]! : b[j++]!
+    if (kept === 0 || all[kept - 1] !== cell) all[kept++] = cell
+  }
   return all.slice(0, kept)
 }

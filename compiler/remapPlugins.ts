@@ -40,35 +40,20 @@ export function edgeItems(subject: RemapSubject, facts: EdgeFacts): RemapItem[] 
     ? plugin('dscp_remap.so', [String(service.dscp)])
     : pluginWith(`dscp/set_dscp_${service.dscp}.config`, 'header_rewrite.so')
   const rewrite = rewritesAtEdge(service, type)
-    ? [pluginWith(`hdr_rw_${service.xmlId}.config`, 'header_rewrite.so')]
-    : []
-  const dropQstring = service.qstringIgnore === 2 ? [pluginWith('drop_qstring.config', 'regex_remap.so')] : []
-  const regexRemap = regexRules(subject)
-  const pacing = (service.fqPacingRate ?? 0) > 0 ? [plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`])] : []
+    ? pluginWith(`hdr_rw_${service.xmlId}.config`, 'header_rewrite.so')
+    : null
+  const dropQstring = service.qstringIgnore === 2 ? pluginWith('drop_qstring.config', 'regex_remap.so') : null
+  const pacing = (service.fqPacingRate ?? 0) > 0 ? plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`]) : null
   const range = edgeRange(subject, own)
+  const text = rawItems(subject, range)
 
   if (version >= modernVersion) {
-    const key = cacheKey(subject, own)
-    const start = [
-      dscp,
-      ...rewrite,
-      ...dropQstring,
-      ...signing(subject, own),
-      ...regexRemap,
-      ...key,
-      ...overrides(subject),
-    ]
-    return [...start, ...withRawText(subject, range, (range, text) => [...range, ...pacing, ...text])]
+    const start = [dscp, rewrite, dropQstring, signing(subject, own), regexRules(subject)]
+    return present([...start, cacheKey(subject, own), overrides(subject), ...text.range, pacing, ...text.items])
   }
-  const start = [dscp, ...rewrite, ...signing(subject, own), ...dropQstring]
+  const start = [dscp, rewrite, signing(subject, own), dropQstring]
   const key = legacyCacheKey(subject, facts.globalCacheurl)
-  return [
-    ...start,
-    ...key,
-    ...overrides(subject),
-    ...regexRemap,
-    ...withRawText(subject, range, (range, text) => [...range, ...text, ...pacing]),
-  ]
+  return present([...start, ...key, overrides(subject), regexRules(subject), ...text.range, ...text.items, pacing])
 }
 
 /** What a mid does with requests for an origin (§4.2). */
@@ -76,41 +61,54 @@ export function midItems(subject: RemapSubject): RemapItem[] {
   const { service, type, version } = subject
   const own = ownParams(subject)
   const rewrite = rewritesAtMid(service, type)
-    ? [pluginWith(`hdr_rw_mid_${service.xmlId}.config`, 'header_rewrite.so')]
-    : []
-  const key = version >= modernVersion ? cacheKey(subject, own) : legacyCacheKey(subject, false)
+    ? pluginWith(`hdr_rw_mid_${service.xmlId}.config`, 'header_rewrite.so')
+    : null
+  const key = version >= modernVersion ? [cacheKey(subject, own)] : legacyCacheKey(subject, false)
   const handling = service.rangeRequestHandling
-  const rangeParameters = version >= modernVersion ? rangeParams(service, own) : []
-  const range = handling === 2 || handling === 3 ? [plugin('cache_range_requests.so', rangeParameters)] : []
-  return [...rewrite, ...key, ...overrides(subject), ...range]
+  const rangeParameters = version >= modernVersion ? rangeParams(service, own) : none
+  const range = handling === 2 || handling === 3 ? plugin('cache_range_requests.so', rangeParameters) : null
+  return present([rewrite, ...key, overrides(subject), range])
 }
+
+/** Most services have few of the things a service can have. */
+type Maybe = RemapItem | null
+
+const present = (items: readonly Maybe[]): RemapItem[] => items.filter((item) => item !== null)
+
+const none: readonly never[] = Object.freeze([])
 
 function plugin(name: string, params: readonly string[], after = ''): RemapItem {
   return { plugin: name, params, text: null, after, file: null }
 }
 
 /** A plugin whose first parameter is a file. */
-function pluginWith(file: string, name: string, params: readonly string[] = [], option = ''): RemapItem {
-  return { plugin: name, params: [`${option}${file}`, ...params], text: null, after: '', file }
+function pluginWith(file: string, name: string, params: readonly string[] = none, option = ''): RemapItem {
+  return {
+    plugin: name,
+    params: params.length > 0 ? [option + file, ...params] : [option + file],
+    text: null,
+    after: '',
+    file,
+  }
 }
 
 /** The plugin refuses a file without a single rule, and with it all of remap.config. */
-function regexRules({ service, warn }: RemapSubject): RemapItem[] {
-  if (!service.regexRemap) return []
+function regexRules({ service, warn }: RemapSubject): Maybe {
+  if (!service.regexRemap) return null
   const rules = returnLines(service.regexRemap).filter((line) => /^\s*[^\s#]\S*\s+\S/.test(line))
-  if (rules.length > 0) return [pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')]
+  if (rules.length > 0) return pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')
   warn('value-ignored', serviceRef(service), `the regex remap of ${service.xmlId} holds no rule; it is left out`)
-  return []
+  return null
 }
 
-function signing({ service }: RemapSubject, own: OwnParams): RemapItem[] {
+function signing({ service }: RemapSubject, own: OwnParams): Maybe {
   if (service.signingAlgorithm === 'url_sig') {
-    return [pluginWith(`url_sig_${service.xmlId}.config`, 'url_sig.so', own('url_sig'))]
+    return pluginWith(`url_sig_${service.xmlId}.config`, 'url_sig.so', own('url_sig'))
   }
   if (service.signingAlgorithm === 'uri_signing') {
-    return [pluginWith(`uri_signing_${service.xmlId}.config`, 'uri_signing.so', own('uri_signing'))]
+    return pluginWith(`uri_signing_${service.xmlId}.config`, 'uri_signing.so', own('uri_signing'))
   }
-  return []
+  return null
 }
 
 const ignoreQuery = [
@@ -133,18 +131,16 @@ function rangeParams(service: DeliveryService, own: OwnParams): readonly string[
   return keyNamesRange(service) && !told ? ['--no-modify-cachekey', ...params] : params
 }
 
-const ignoredQuery = (service: DeliveryService): string[] =>
+const ignoredQuery = (service: DeliveryService): readonly string[] =>
   keyNamesRange(service) ? [...ignoreQuery, '--include-headers=Range'] : ignoreQuery
 
 /** Everything about the cache key in one invocation: the cache server does not honour a second one (§4.1, §4.4). */
-function cacheKey(subject: RemapSubject, own: OwnParams): RemapItem[] {
+function cacheKey(subject: RemapSubject, own: OwnParams): Maybe {
   if (subject.service.cacheurl) noteCacheurl(subject)
-  const params = [
-    ...(subject.service.qstringIgnore === 1 ? ignoredQuery(subject.service) : []),
-    ...cachekeyParams(subject),
-    ...own('cachekey'),
-  ]
-  return params.length > 0 ? [plugin('cachekey.so', params)] : []
+  const ignored = subject.service.qstringIgnore === 1 ? ignoredQuery(subject.service) : none
+  const params =
+    subject.service.profileId === null ? ignored : [...ignored, ...cachekeyParams(subject), ...own('cachekey')]
+  return params.length > 0 ? plugin('cachekey.so', params) : null
 }
 
 /** The same up to version 7, whose predecessors rewrote the key with a plugin that is gone since. */
@@ -168,8 +164,8 @@ function noteCacheurl({ service, version, warn }: RemapSubject): void {
   warn('unsupported-by-version', serviceRef(service), text)
 }
 
-function cachekeyParams({ data, service, warn }: RemapSubject): string[] {
-  if (service.profileId === null) return []
+function cachekeyParams({ data, service, warn }: RemapSubject): readonly string[] {
+  if (service.profileId === null) return none
   return profileParameters(data, service.profileId, 'cachekey.config')
     .toSorted((a, b) => (a.name === b.name ? a.id - b.id : a.name < b.name ? -1 : 1))
     .map(({ name, value }) =>
@@ -178,20 +174,20 @@ function cachekeyParams({ data, service, warn }: RemapSubject): string[] {
 }
 
 /** Configuration of the cache server that the service's profile overrides for its requests (§4.1 row 7). */
-function overrides({ data, service, warn }: RemapSubject): RemapItem[] {
-  if (service.profileId === null) return []
+function overrides({ data, service, warn }: RemapSubject): Maybe {
+  if (service.profileId === null) return null
   const params = profileParameters(data, service.profileId, 'records.config').flatMap(({ name, value }) => {
     const [, key] = /^CONFIG\s+(\S+)/.exec(name) ?? []
     const [, setting] = /^(?:INT|FLOAT|STRING)\s+(.+)$/s.exec(value) ?? []
     if (key === undefined || setting === undefined) return []
     return [cleaned({ warn }, serviceRef(service), 'a records.config parameter', `${key}=${setting.trim()}`)]
   })
-  return params.length > 0 ? [plugin('conf_remap.so', params.toSorted())] : []
+  return params.length > 0 ? plugin('conf_remap.so', params.toSorted()) : null
 }
 
-function edgeRange({ service, version, warn }: RemapSubject, own: OwnParams): RemapItem[] {
+function edgeRange({ service, version, warn }: RemapSubject, own: OwnParams): readonly RemapItem[] {
   const modern = version >= modernVersion
-  const ranges = (after: string) => plugin('cache_range_requests.so', modern ? rangeParams(service, own) : [], after)
+  const ranges = (after: string) => plugin('cache_range_requests.so', modern ? rangeParams(service, own) : none, after)
   switch (service.rangeRequestHandling) {
     case 1: {
       const option = modern ? '--config=' : ''
@@ -206,27 +202,24 @@ function edgeRange({ service, version, warn }: RemapSubject, own: OwnParams): Re
       return [ranges(' ')]
     }
     default:
-      return []
+      return none
   }
 }
 
-/** Puts the service's raw text behind the range handling, or around it where the text says `__RANGE_DIRECTIVE__`. */
-function withRawText(
+/** The service's raw text, and the range handling before it unless the text says `__RANGE_DIRECTIVE__`, where it goes then. */
+function rawItems(
   { service, warn }: RemapSubject,
   range: readonly RemapItem[],
-  order: (range: readonly RemapItem[], text: readonly RemapItem[]) => RemapItem[],
-): RemapItem[] {
-  if (!service.remapText) return order(range, [])
-  const raw = rawText(service, { warn })
-  const parts = raw.split('__RANGE_DIRECTIVE__').map((part) => part.trim())
-  const texts = parts.map((text): RemapItem[] =>
-    text === '' ? [] : [{ plugin: null, params: [], text, after: '', file: null }],
+): Record<'range' | 'items', readonly RemapItem[]> {
+  if (!service.remapText) return { range, items: none }
+  const parts = rawText(service, { warn })
+    .split('__RANGE_DIRECTIVE__')
+    .map((part) => part.trim())
+  const texts = parts.map((text): readonly RemapItem[] =>
+    text === '' ? none : [{ plugin: null, params: none, text, after: '', file: null }],
   )
-  if (texts.length === 1) return order(range, texts[0]!)
-  return order(
-    [],
-    texts.flatMap((text, i) => (i === 1 ? [...range, ...text] : text)),
-  )
+  if (texts.length === 1) return { range, items: texts[0]! }
+  return { range: none, items: texts.flatMap((text, i) => (i === 1 ? [...range, ...text] : text)) }
 }
 
 /** The raw remap text of a service on one line. */
@@ -236,9 +229,11 @@ export function rawText(service: DeliveryService, { warn }: Pick<CompileContext,
 
 type OwnParams = (plugin: string) => readonly string[]
 
+const noParams: OwnParams = () => none
+
 /** Parameters that the service's profile adds to a plugin: `<plugin>.pparam` of remap.config (§4.4). */
 function ownParams({ data, service, version, warn }: RemapSubject): OwnParams {
-  if (service.profileId === null || version < modernVersion) return () => []
+  if (service.profileId === null || version < modernVersion) return noParams
   const parameters = profileParameters(data, service.profileId, 'remap.config')
   return (plugin) =>
     parameters
