@@ -1,5 +1,5 @@
 import { badRequest } from '../errors.js'
-import type { Row } from './define.js'
+import type { Resource, Row } from './define.js'
 
 /** Query parameters every list takes; without them the whole list comes in its natural order. */
 export const listQuery = {
@@ -15,8 +15,11 @@ export function arrange<R extends object>(
   query: Readonly<Record<string, string>>,
   /** The field to sort by when none is asked; `null`: the rows are in order. */
   natural: string | null,
+  /** Fields that not everybody sees: an order by them would tell what is in them. */
+  unseen: readonly string[] = [],
 ): R[] {
-  const by = query.orderby && rows[0] && query.orderby in rows[0] ? query.orderby : natural
+  const { orderby = '' } = query
+  const by = rows[0] && Object.hasOwn(rows[0], orderby) && !unseen.includes(orderby) ? orderby : natural
   const sign = query.sortOrder === 'desc' ? -1 : 1
   const sorted = [...rows]
   if (by !== null) {
@@ -28,6 +31,9 @@ export function arrange<R extends object>(
     ? sorted
     : sorted.slice(Math.max(0, offset), limit === undefined ? undefined : offset + limit)
 }
+
+export const secretsOf = ({ fields }: Pick<Resource, 'fields'>): string[] =>
+  Object.entries(fields).flatMap(([name, { notes }]) => (notes.secret || notes.hidden ? [name] : []))
 
 // biome-ignore lint/suspicious/noExplicitAny: a sort field's type is only known at run time
 const field = (row: object, name: string): any => (row as Row)[name]

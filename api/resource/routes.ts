@@ -7,7 +7,7 @@ import type { Plan } from '../plan.js'
 import { type Caller, mustReachTenant, type Role, reachesTenant } from '../roles.js'
 import { bodySchema, readBody, type Values } from './body.js'
 import type { Resource, Row } from './define.js'
-import { arrange, listQuery } from './lists.js'
+import { arrange, listQuery, secretsOf } from './lists.js'
 import { present, presentWritten } from './present.js'
 
 /**
@@ -32,6 +32,8 @@ interface Listing extends Common {
   readonly order?: string
   /** A natural order that one field cannot say. */
   readonly sort?: (rows: readonly Row[], data: Data) => readonly Row[]
+  /** Fields that some callers see masked in some records, beside the resource's secrets. */
+  readonly unseen?: readonly string[]
 }
 
 export function list(path: string, options: Listing): Bound<ReadEndpoint> {
@@ -83,7 +85,8 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
     })
   }
   const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
-  const sorted = arrange(natural ?? rows, query, natural ? null : (options.order ?? resource.key ?? 'id'))
+  const order = natural ? null : (options.order ?? resource.key ?? 'id')
+  const sorted = arrange(natural ?? rows, query, order, [...secretsOf(resource), ...(options.unseen ?? [])])
   const context = { data, version, user }
   return sorted.map((row) => present(resource, row, context))
 }

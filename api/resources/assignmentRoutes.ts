@@ -6,7 +6,7 @@ import type { Records } from '../records.js'
 import type { Resource, Row } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../resource/ids.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange, listQuery, secretsOf } from '../resource/lists.js'
 import { present } from '../resource/present.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
@@ -77,7 +77,7 @@ function serviceOf(asked: Asked, data: Data, param = 'id'): Service {
 
 function serversShown(rows: readonly Server[], { version, user, query }: Asked, data: Data) {
   const context = { data, version, user }
-  return arrange(rows as unknown as readonly Row[], query, 'hostName').map((row) => {
+  return arrange(rows as unknown as readonly Row[], query, 'hostName', secretsOf(servers)).map((row) => {
     const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
     return shape
   })

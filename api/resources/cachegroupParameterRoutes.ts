@@ -7,6 +7,7 @@ import { byBodyId, byPathId, idsIn } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
+import { unseen } from './parameterSecrecy.js'
 import { asGroupParameter, asScoped } from './parameterShapes.js'
 
 const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
@@ -32,12 +33,12 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
   get('/cachegroups/:id/parameters', "A cache group's parameters", (asked, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
-    return arrange(rows, asked.query, 'name').map((row) => asGroupParameter(row, asked))
+    return arrange(rows, asked.query, 'name', unseen).map((row) => asGroupParameter(row, asked))
   }),
   get('/cachegroups/:id/unassigned_parameters', 'Parameters that a cache group lacks', (asked, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
     const rows = data.all('parameters').filter(({ id }) => !has.has(id))
-    return arrange(rows, asked.query, 'name').map((row) => asScoped(row, asked))
+    return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
   }),
   get('/cachegroup/:parameter_id/parameter', 'Cache groups that have a parameter', (asked, data) => {
     const has = groupsOf(asked, data)

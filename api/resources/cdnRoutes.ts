@@ -2,6 +2,7 @@ import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { noSuch } from '../errors.js'
 import { arrange, listQuery } from '../resource/lists.js'
+import { unseen } from './parameterSecrecy.js'
 import { asConfig } from './parameterShapes.js'
 
 const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
@@ -42,5 +43,5 @@ function parameters(asked: Asked, data: Data) {
   const servers = cdn ? data.by('servers', 'cdnId', cdn.id) : data.all('servers')
   const profiles = new Set(servers.map(({ profileId }) => profileId))
   const used = data.all('parameters').filter((parameter) => parameter.profiles.some((id) => profiles.has(id)))
-  return arrange(used, asked.query, 'name').map((parameter) => asConfig(parameter, asked))
+  return arrange(used, asked.query, 'name', unseen).map((parameter) => asConfig(parameter, asked))
 }

@@ -11,7 +11,7 @@ import { arrange, listQuery } from '../resource/lists.js'
 import { createRow, success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
 import { link, unlink } from './parameterLinks.js'
-import { mustBeAllowed, secureNeedsAdmin } from './parameterSecrecy.js'
+import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asScoped, asWritten } from './parameterShapes.js'
 
 type Profile = Records['profiles']
@@ -100,7 +100,7 @@ function profileShapes(profiles: readonly Profile[], { version, query }: Asked) 
 }
 
 const scoped = (parameters: readonly Parameter[], { query, version, user }: Asked) =>
-  arrange(parameters, query, 'name').map((parameter) => asScoped(parameter, { version, user }))
+  arrange(parameters, query, 'name', unseen).map((parameter) => asScoped(parameter, { version, user }))
 
 const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.by('parameters', 'profiles', id), asked)
 

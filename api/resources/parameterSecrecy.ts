@@ -7,6 +7,9 @@ import { isAdmin } from '../roles.js'
 
 /** Only administrators see, change and link secure parameters. */
 
+/** What is masked in them; nothing is sorted by it. */
+export const unseen: readonly string[] = ['value']
+
 export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: Asked): void {
   if (secure && !isAdmin(user)) throw forbidden('You must be an admin to perform this operation!')
 }

@@ -9,7 +9,7 @@ import { presentWritten } from '../resource/present.js'
 import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
 import { isAdmin } from '../roles.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
-import { mustBeAllowed, secureNeedsAdmin } from './parameterSecrecy.js'
+import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asListed, asRead, asWritten } from './parameterShapes.js'
 
 export const fields = {
@@ -43,6 +43,7 @@ export default defineResource({
     list('/parameters', {
       role: 'any',
       order: 'name',
+      unseen,
       filters: { name: 'name', configFile: 'configFile', value: visibleValue, secure: 'secure' },
     }),
     unlessSecure(read('/parameters/:id', { role: 'any' })),

@@ -2,7 +2,7 @@ import { asId, type Data } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, noSuch } from '../errors.js'
 import type { Resource, Row } from '../resource/define.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange, listQuery, secretsOf } from '../resource/lists.js'
 import { join, legacy } from '../resource/present.js'
 import { reachesTenant } from '../roles.js'
 
@@ -40,7 +40,7 @@ function several(resource: Resource): Endpoint {
         ? data.by('servers', 'hostName', hostName)
         : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
       const query = { ...asked.query, limit: asked.query.limit || usual }
-      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName')
+      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName', secretsOf(resource))
       return {
         response: shown.map((row) => details(resource, row, asked, data)),
         extra: { orderby: asked.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },

@@ -161,6 +161,12 @@ describe('profiles and parameters', () => {
       expect((await refusal('POST', '/api/1.2/profileparameters', link, oper))[0]).to.equal(403)
       const guess = { name: 'secret', configFile: 'some.config', value: 'the-value' }
       expect((await refusal('POST', '/api/1.2/parameters/validate', guess, oper))[0]).to.equal(400)
+      for (const [name, value] of Object.entries({ below: 'the-valud', above: 'the-valuf' })) {
+        await oper.ok('POST', '/api/1.2/parameters', { name, configFile: 'some.config', value })
+      }
+      const sorted = await get('/api/1.2/parameters?configFile=some.config&orderby=value', oper)
+      const order = sorted.map(({ name }: { name: string }) => name)
+      expect(order.indexOf('above')).to.be.lessThan(order.indexOf('below'))
       const more = { name: 'mine', configFile: 'some.config', value: '1', secure: 1 }
       expect((await refusal('POST', '/api/1.2/parameters', more, oper))[0]).to.equal(403)
       expect((await app.ok('PUT', path, { value: 'new' })).body.response).to.include({

@@ -79,6 +79,9 @@ describe('servers', () => {
     expect(shown.iloPassword).to.equal('********')
     await oper.ok('PUT', `/api/1.2/servers/${id}`, { ...shown, rack: 'r9' })
     expect(await read(id)).to.include({ iloPassword: 'hidden-one', rack: 'r9' })
+    await net.addServer({ hostName: 'aa-last-password', iloPassword: 'the-other' })
+    const order = (await oper.ok('GET', '/api/1.3/servers?orderby=iloPassword')).body.response
+    expect(order[0].hostName).to.equal('aa-last-password')
   })
 
   it('filters by everything the interface names, together', async () => {
