@@ -52,6 +52,7 @@ export function createDnssecKeeper(given: {
 }): DnssecKeeper {
   const { data, committer, vault, makeRsa, now, log } = given
   const underWay = new Set<number>()
+  /** Ids of services that may lack keys. */
   const due = new Set<number>()
   let running: Promise<void> | null = null
   let stopped = false
@@ -106,45 +107,56 @@ export function createDnssecKeeper(given: {
   }
 
   /** The zone for which a service of a signed CDN has to get keys; `null` when it has them or needs none. */
-  function lackingZone(data: Data, cdnId: number, id: number): string | null {
-    const [cdn, service] = [data.get('cdns', cdnId), data.get('deliveryServices', id)]
-    if (!cdn?.dnssecEnabled || service?.cdnId !== cdnId || service.xmlId === cdn.name) return null
+  function lackingZone(data: Data, service: Service | undefined): string | null {
+    const cdn = data.get('cdns', service?.cdnId ?? null)
+    if (!cdn?.dnssecEnabled || !service || service.xmlId === cdn.name) return null
+    if (!one(data, 'dnssecKeys', 'ofCdnItself', cdn.id)) return null
     const zone = serviceZone(data, service)
-    const stored = one(data, 'dnssecKeys', 'deliveryServiceId', id)
-    if (typeof zone !== 'string' || (stored?.zone === zone && stored.cdnId === cdnId)) return null
-    return one(data, 'dnssecKeys', 'ofCdnItself', cdnId) ? zone : null
+    const stored = one(data, 'dnssecKeys', 'deliveryServiceId', service.id)
+    return typeof zone !== 'string' || (stored?.zone === zone && stored.cdnId === cdn.id) ? null : zone
   }
 
-  async function complete(cdnId: number): Promise<void> {
-    for (const id of data.ids('deliveryServices', 'cdnId', cdnId)) {
-      const zone = lackingZone(data, cdnId, id)
-      if (zone === null) continue
-      if (stopped) return
-      const terms = termsLike(opened(one(data, 'dnssecKeys', 'ofCdnItself', cdnId)!), seconds())
-      const keys = await makeZoneKeys({ zone, delegated: false, previous: null }, terms, makeRsa)
-      const record = { cdnId, deliveryServiceId: id, zone, sealed: sealed(keys) }
-      await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-        if (lackingZone(plan.data, cdnId, id) !== zone) return
-        put(plan, storedOf(plan.data, cdnId, id), record)
-        plan.log(`Generated DNSSEC keys for delivery service ${plan.data.get('deliveryServices', id)?.xmlId}`, 'OPER')
-      })
-    }
+  async function complete(id: number): Promise<void> {
+    const service = data.get('deliveryServices', id)
+    const zone = lackingZone(data, service)
+    if (!service || zone === null) return
+    const { cdnId, xmlId } = service
+    const terms = termsLike(opened(one(data, 'dnssecKeys', 'ofCdnItself', cdnId)!), seconds())
+    const keys = await makeZoneKeys({ zone, delegated: false, previous: null }, terms, makeRsa)
+    const record = { cdnId, deliveryServiceId: id, zone, sealed: sealed(keys) }
+    await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+      const now = plan.data.get('deliveryServices', id)
+      if (now?.cdnId !== cdnId || lackingZone(plan.data, now) !== zone) return
+      put(plan, storedOf(plan.data, cdnId, id), record)
+      plan.log(`Generated DNSSEC keys for delivery service ${xmlId}`, 'OPER')
+    })
   }
 
   async function work(): Promise<void> {
-    for (const cdnId of due) {
-      if (stopped) break
-      due.delete(cdnId)
-      await complete(cdnId).catch((error: unknown) => log.error({ err: error, cdnId }, 'DNSSEC keys could not be made'))
+    try {
+      for (const id of due) {
+        if (stopped) break
+        due.delete(id)
+        await complete(id)
+      }
+    } catch (error) {
+      // What is left is looked for again at the next start, and when the CDN is changed.
+      due.clear()
+      log.error({ err: error }, 'DNSSEC keys could not be made')
+    } finally {
+      running = null
     }
-    running = null
+  }
+
+  const look = (ids: Iterable<number>): void => {
+    if (stopped) return
+    for (const id of ids) due.add(id)
+    // Not within the commit that brought it about.
+    if (due.size > 0) running ??= Promise.resolve().then(work)
   }
 
   const check = (cdnId: number): void => {
-    if (stopped || !data.get('cdns', cdnId)?.dnssecEnabled) return
-    due.add(cdnId)
-    // Not within the commit that brought it about.
-    running ??= Promise.resolve().then(work)
+    if (data.get('cdns', cdnId)?.dnssecEnabled) look(data.ids('deliveryServices', 'cdnId', cdnId))
   }
 
   return {
@@ -160,14 +172,12 @@ export function createDnssecKeeper(given: {
       }
     },
     applied: ({ changes }) => {
-      for (const { kind, after } of changes) {
+      for (const { kind, before, after } of changes) {
+        // The zone follows from the patterns, those that are gone included.
+        if (kind === 'deliveryServiceRegexes') look([(after ?? before)!.deliveryServiceId as number])
         if (after === null) continue
         if (kind === 'cdns') check(after.id)
-        if (kind === 'deliveryServices') check(after.cdnId as number)
-        if (kind === 'deliveryServiceRegexes') {
-          const service = data.get('deliveryServices', after.deliveryServiceId as number)
-          if (service) check(service.cdnId)
-        }
+        if (kind === 'deliveryServices') look([after.id])
       }
     },
     checkAll: () => {

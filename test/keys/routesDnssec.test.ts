@@ -115,6 +115,20 @@ describe('DNSSEC keys over HTTP', () => {
     expect([days(all.later.ksk[0]), days(all.later.zsk[0])]).to.deep.equal([365, 30])
   })
 
+  it('follow the zone of a service when its host pattern changes', async () => {
+    const [news] = (await app.ok('GET', '/api/1.3/deliveryservices?xmlId=news')).body.response
+    const before = await keys()
+    const regexes = `/api/1.3/deliveryservices/${news.id}/regexes`
+    const [old] = (await app.ok('GET', regexes)).body.response
+    const type = await net.typeId('HOST_REGEXP')
+    await app.ok('POST', regexes, { type, pattern: '.*\\.headlines\\..*', setNumber: 0 })
+    await app.ok('DELETE', `${regexes}/${old.id}`)
+    await app.service.services.dnssec.idle()
+    const after = await keys()
+    expect(after.news.ksk.map(({ name }: { name: string }) => name)).to.deep.equal(['headlines.net.example.'])
+    expect(after.live).to.deep.equal(before.live)
+  })
+
   it('are completed at the next start when the service ended too early', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-keeper-'))
     const first = await buildServer({ dataDir })

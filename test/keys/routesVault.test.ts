@@ -4,9 +4,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { importInto } from '../../api/cli/transfer.js'
 import { packageRoot } from '../../api/packageRoot.js'
+import { exportDocument } from '../../api/transfer.js'
 import { keyId, parseVaultKey, sealedWith } from '../../compiler/vault.js'
-import { buildServer, type TestServer } from '../build.js'
+import { buildServer, type Client, type TestServer } from '../build.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 
 const urlKeys = '/api/1.3/deliveryservices/xmlId/news/urlkeys'
@@ -35,7 +37,7 @@ describe('the vault command', function () {
       await app.close()
     }
   }
-  const read = async (app: TestServer) => [(await app.ok('GET', urlKeys)).text, (await app.ok('GET', sslKeys)).text]
+  const read = async (app: Client) => [(await app.ok('GET', urlKeys)).text, (await app.ok('GET', sslKeys)).text]
   const sealers = ({ service }: TestServer) => {
     const { data } = service.services
     return [...data.all('urlSigKeys'), ...data.all('sslKeys')].map(({ sealed }) => sealedWith(sealed))
@@ -80,10 +82,30 @@ describe('the vault command', function () {
     })
   })
 
+  it('leaves an export with secrets of use wherever the key is the same', async () => {
+    const env = { VAULT_KEY: second }
+    const keys = '/api/1.3/cdns/name/net/dnsseckeys'
+    const [document, before] = await withServer(env, async (app) => {
+      const terms = { ttl: 60, kskExpirationDays: 365, zskExpirationDays: 30 }
+      await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', { key: 'net', name: 'net.example', ...terms })
+      const { data, catalogue } = app.service.services
+      return [exportDocument(data, catalogue, { secrets: true }), (await app.ok('GET', keys)).text] as const
+    })
+    const other = await buildServer({ env })
+    for (const _time of ['once', 'and again']) await importInto(other.service, document)
+    // The administrator's password came along, too.
+    const admin = await other.login(other.admin.username, other.admin.password)
+    expect(await read(admin)).to.deep.equal(plain)
+    expect((await admin.ok('GET', keys)).text).to.equal(before)
+    const { data, catalogue } = other.service.services
+    expect(exportDocument(data, catalogue, { secrets: true })).to.deep.equal(document)
+    await other.close()
+  })
+
   it('goes on from any key to any other, and can be repeated', async () => {
     expect(rotate({ VAULT_KEY: third, VAULT_KEY_OLD: second }).status).to.equal(0)
     const again = rotate({ VAULT_KEY: third, VAULT_KEY_OLD: second })
-    expect(again.stdout).to.equal('0 records are sealed with the new key; 2 were sealed with it before.\n')
+    expect(again.stdout).to.equal('0 records are sealed with the new key; 4 were sealed with it before.\n')
     await withServer({ VAULT_KEY: third }, async (app) => expect(await read(app)).to.deep.equal(plain))
   })
 })
