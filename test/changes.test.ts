@@ -1,14 +1,12 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../api/endpoint.js'
-import { endpoints } from '../api/endpoints/index.js'
-import { resources } from '../api/resources/index.js'
+import { routes } from '../api/routes.js'
 import type { Entry } from '../api/store/store.js'
 import type { Client, TestServer } from './build.js'
 import { everyWrite, type Write } from './everyWrite.js'
 import { sampleServer } from './sampleServer.js'
 
 const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`
-const routes = [...endpoints, ...resources.flatMap((resource) => resource.routes.map((route) => route(resource)))]
 const writing = routes.filter((endpoint) => endpoint.method !== 'GET' || endpoint.changes)
 
 /** They change no record: sessions, questions that are asked by POST, mail, and what is not built. */

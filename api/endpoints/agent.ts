@@ -10,7 +10,7 @@ import { objectOf, textOf } from '../resource/ids.js'
 import type { Services } from '../services.js'
 import { readerOf } from '../updateReads.js'
 import { acknowledge, reportFailure, type Wanted } from '../updates.js'
-import { updateStatus } from './updateStatus.js'
+import { updateStatus, updateStatusSchema } from './updateStatus.js'
 
 /** Longest message kept of a failure. */
 const longest = 4096
@@ -25,6 +25,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     path: '/servers/:host/update_status',
     role: 'any',
     summary: 'Whether a server, or all, has updates to fetch; X-Edgewright-Revision is to be sent back when applied',
+    document: Type.Array(updateStatusSchema),
     live: async (asked, services) => status(asked, services),
   },
   {
@@ -33,6 +34,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'any',
     summary: 'The update status without use_reval_pending, as older agents ask for it',
+    document: Type.Array(Type.Omit(updateStatusSchema, ['use_reval_pending'])),
     live: async (asked, services) => {
       const { bare, ...answer } = status(asked, services)
       return { ...answer, bare: (bare as ReturnType<typeof updateStatus>[]).map(withoutSetting) }
@@ -45,6 +47,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     role: 'agent',
     summary: 'What a server applied: updated=0 and reval_updated=0, or result=failed with a message',
     lenientBody: 'form',
+    produces: 'text/plain',
     bodyDocument: Type.Object({
       updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),
       reval_updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),
@@ -141,12 +144,14 @@ const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '').
 
 /** Compiled like the server's other files, and therefore as fresh and as cheap. */
 function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint {
+  const field = file === 'packages' ? 'version' : 'value'
   return {
     method: 'GET',
     path: `/ort/:host/${file}`,
     unversioned: true,
     role: 'oper',
     summary,
+    document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
     live: async ({ params }, services) => {
       for (;;) {
         const { data, cells, readAt } = services.reading()

@@ -17,6 +17,19 @@ export const checkEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'Caches with the newest result of every installed check',
     query: listQuery,
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        hostName: Type.String(),
+        profile: Type.String(),
+        adminState: Type.String(),
+        cacheGroup: Type.String(),
+        type: Type.String(),
+        updPending: Type.Boolean(),
+        revalPending: Type.Boolean(),
+        checks: Type.Record(Type.String(), Type.Integer()),
+      }),
+    ),
     read: ({ query, version }, data) => {
       const installed = data
         .all('extensions')

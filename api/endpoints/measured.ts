@@ -23,6 +23,16 @@ export const measuredEndpoints: readonly Endpoint[] = [
       description: 'filter',
       val: 'filter',
     },
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        serverId: Type.Integer(),
+        serverHostName: Type.String(),
+        description: Type.String(),
+        val: Type.String(),
+        lastUpdated: Type.String(),
+      }),
+    ),
     read: ({ query, version }, data) => {
       const limit = query.limit || '1000'
       const rows = data.all('hwinfo').map((one) => ({
@@ -52,6 +62,19 @@ export const measuredEndpoints: readonly Endpoint[] = [
       statName: 'filter',
       lastSummaryDate: 'true: only the time of the newest',
     },
+    response: Type.Union([
+      Type.Array(
+        Type.Object({
+          cdnName: Type.String(),
+          deliveryServiceName: Type.String(),
+          statName: Type.String(),
+          statValue: Type.Number(),
+          summaryTime: Type.String(),
+          statDate: Type.String(),
+        }),
+      ),
+      Type.Object({ summaryTime: Type.Union([Type.String(), Type.Null()]) }),
+    ]),
     read: ({ query, version }, data) => {
       const rows = narrowed(data.all('statsSummaries'), query, ['cdnName', 'deliveryServiceName', 'statName'])
       const time = timeOf(version)
@@ -78,6 +101,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
       statDate: Type.String(),
       summaryTime: Type.Optional(Type.String()),
     }),
+    response: Type.String(),
     write: ({ body }, plan) => {
       const given = objectOf(body)
       const stated = { ...given, statDate: wholeDay(given.statDate), summaryTime: given.summaryTime ?? plan.time }

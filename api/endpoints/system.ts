@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Endpoint } from '../endpoint.js'
 import { globalValues } from '../globals.js'
 import { productVersion } from '../packageRoot.js'
@@ -45,6 +46,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     path: '/about',
     role: 'any',
     summary: 'Which version of the service this is',
+    document: Type.Object({ name: Type.String(), version: Type.String() }),
     read: () => ({ bare: { name: 'Edgewright', version: productVersion } }),
   },
   {

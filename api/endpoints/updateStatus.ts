@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Records } from '../records.js'
 import { usesRevalPending } from '../resources/jobRoutes.js'
@@ -31,6 +32,27 @@ export function updateStatus(server: Server, data: Data, withParents: boolean) {
     last_time: lastAt === null ? null : zonedTime(lastAt),
   }
 }
+
+const orNull = <T extends ReturnType<typeof Type.String>>(type: T) => Type.Union([type, Type.Null()])
+
+/** The shape of it, for OpenAPI. */
+export const updateStatusSchema = Type.Object({
+  host_name: Type.String(),
+  host_id: Type.Integer(),
+  status: Type.String(),
+  upd_pending: Type.Boolean(),
+  reval_pending: Type.Boolean(),
+  use_reval_pending: Type.Boolean(),
+  parent_pending: Type.Boolean(),
+  parent_reval_pending: Type.Boolean(),
+  desired_revision: Type.Integer(),
+  applied_revision: Type.Integer(),
+  reval_desired_revision: Type.Integer(),
+  reval_applied_revision: Type.Integer(),
+  last_result: orNull(Type.String()),
+  last_message: orNull(Type.String()),
+  last_time: orNull(Type.String()),
+})
 
 /** Of an edge: the servers of its CDN in its primary parent cache group that are not out of service. */
 function parentsOf({ typeId, cachegroupId, cdnId }: Server, data: Data): readonly Server[] {

@@ -1,6 +1,6 @@
 import { asId, type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
-import { badRequest } from '../errors.js'
+import { badRequest, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Row } from '../resource/define.js'
@@ -73,6 +73,9 @@ export const queueSome = route(
     const body = objectOf(asked.body)
     const action = actionOf(body)
     const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
+    // A misspelt filter would be one less, and the action go further than was meant.
+    const unknown = Object.keys(body).find((name) => name !== 'action' && !Object.hasOwn(filters, name))
+    if (unknown !== undefined) throw badRequest(`There is no filter '${shown(unknown)}'.`)
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
     let rows = plan.data.all('servers') as unknown as readonly Row[]
     for (const [name, filter] of named) {
