@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
+import { isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { type Alert, conflict, forbidden, noSuch, notFound } from '../errors.js'
 import { wishQuery } from '../longPoll.js'
@@ -13,6 +15,7 @@ import { compare, documentIn } from '../snapshots/compare.js'
 import { compiledForFreezing } from '../snapshots/compiled.js'
 import { cdnNamed, dateOf, isActive, newestVersion, versionNamed } from '../snapshots/find.js'
 import { changesSince, freeze, sweep } from '../snapshots/freeze.js'
+import { crConfigShape, diffShape, monitoringShape, routingShape } from '../snapshots/shapes.js'
 import { originOf } from '../snapshots/stamp.js'
 import type { Version } from '../snapshots/versions.js'
 
@@ -24,6 +27,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'What the monitors of a CDN poll and by which limits, live',
     query: wishQuery,
+    response: monitoringShape,
     live: (asked, services) => liveAnswer('monitoring', asked, services),
   },
   {
@@ -32,6 +36,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'The routing configuration of a CDN, live',
     query: wishQuery,
+    response: routingShape,
     live: (asked, services) => liveAnswer('routing', asked, services),
   },
   {
@@ -40,6 +45,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'any',
     summary: 'The monitoring configuration without an envelope, for older monitors',
+    document: monitoringShape,
     live: (asked, services) => liveAnswer('monitoring', asked, services, { envelope: false }),
   },
   {
@@ -48,6 +54,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
     query: wishQuery,
+    response: Type.Partial(crConfigShape),
     live: (asked, services) => activeDocument(asked, services, true),
   },
   {
@@ -57,6 +64,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'The same without an envelope, where routers and monitors poll it',
     query: wishQuery,
+    document: crConfigShape,
     live: (asked, services) => activeDocument(asked, services, false),
   },
   {
@@ -64,6 +72,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     path: '/cdns/:name/snapshot/new',
     role: 'any',
     summary: 'The document as it would be if it were frozen now',
+    response: crConfigShape,
     live: (asked, services) => liveAnswer('CRConfig', asked, services),
   },
   ...(['/snapshot/:name', '/cdns/:id/snapshot'] as const).map(
@@ -75,6 +84,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
         lenientBody: 'json',
         summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
         query: { force: 'true: also when there are faults that would harm them; administrators only' },
+        response: Type.Literal('SUCCESS'),
         live: freezeNow,
       }) satisfies Endpoint,
   ),
@@ -91,6 +101,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
       offset: 'how many changes to pass over',
       limit: 'how many changes to tell, at most 1000; default 100',
     },
+    response: diffShape,
     live: compare,
   },
   {
@@ -99,6 +110,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'any',
     summary: 'A frozen document of a version',
     query: { document: 'CRConfig (default) or monitoring' },
+    response: Type.Union([crConfigShape, monitoringShape]),
     live: async ({ params, query }, services) => {
       const name = documentIn(query.document)
       const { data, cells, readAt } = services.reading()
@@ -130,11 +142,12 @@ async function activeDocument({ params }: Asked, services: Services, envelope: b
   return { response: {}, kept: { cells: cells(), readAt } }
 }
 
-async function freezeNow({ params, query, user }: Asked, services: Services): Promise<Answer> {
+async function freezeNow(asked: Asked, services: Services): Promise<Answer> {
+  const { params, query, user } = asked
   const cdn = params.name === undefined ? cdnWithId(services.data, params.id) : cdnNamed(services.data, params.name)
   const force = query.force === 'true'
   if (force && !isAdmin(user)) throw forbidden('Only administrators may force a snapshot.')
-  if (query.dryRun === 'true') return rehearsed(cdn.id, services)
+  if (isDryRun(asked)) return tried(cdn.id, services)
   const { version, committed, faults } = await freeze(cdn.id, { user, force }, services)
   const warnings = faults.map(asWarning)
   const { isKnown, host } = originOf(services.data, services.settings)
@@ -150,7 +163,7 @@ async function freezeNow({ params, query, user }: Asked, services: Services): Pr
 }
 
 /** What a freeze would change and what stands against it, without freezing. */
-async function rehearsed(cdnId: number, services: Services): Promise<Answer> {
+async function tried(cdnId: number, services: Services): Promise<Answer> {
   const { revision, documents, faults } = await compiledForFreezing(cdnId, services)
   const changes = await changesSince(newestVersion(services.data, cdnId), documents, services)
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
@@ -163,24 +176,19 @@ function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
   return cdn
 }
 
-async function deleteVersion({ params, query, user }: Asked, services: Services): Promise<Answer> {
-  const decide = (plan: Plan): Version => {
+async function deleteVersion(asked: Asked, services: Services): Promise<Answer> {
+  const { params, user } = asked
+  const decide = (plan: Plan): Answer & { version: Version } => {
     const cdn = cdnNamed(plan.data, params.name)
     const version = versionNamed(plan.data, cdn, params.version)
     if (isActive(plan.data, version))
       throw conflict(`Version ${version.version} is active; activate another one first.`)
     plan.remove('snapshots', version.id)
     plan.log(`Deleted snapshot version ${version.version} of cdn ${cdn.name}`)
-    return version
+    return { version, alerts: [success(`Snapshot version ${version.version} was deleted.`)] }
   }
-  if (query.dryRun === 'true') {
-    services.committer.rehearse(user, decide)
-    return { alerts: [{ level: 'info', text: 'Dry run: nothing was changed.' }] }
-  }
-  const { value: version, revision } = await services.committer.write({ user, requestId: randomUUID() }, decide)
-  await sweep([version], services)
-  return {
-    alerts: [success(`Snapshot version ${version.version} was deleted.`)],
-    headers: { 'x-edgewright-revision': String(revision) },
-  }
+  if (isDryRun(asked)) return rehearsed(services.committer, asked, decide)
+  const { value, revision } = await services.committer.write({ user, requestId: randomUUID() }, decide)
+  await sweep([value.version], services)
+  return { alerts: value.alerts ?? [], headers: { 'x-edgewright-revision': String(revision) } }
 }

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Answer, Asked, ReadEndpoint, WriteEndpoint } from '../endpoint.js'
 import type { Plan } from '../plan.js'
@@ -6,12 +7,14 @@ import { zonedTime } from '../times.js'
 import { activate } from './activate.js'
 import { cdnNamed, isActive, versionNamed } from './find.js'
 import type { Changes } from './freeze.js'
+import { versionShapes } from './shapes.js'
 import type { Version } from './versions.js'
 
 export const listVersions = (): ReadEndpoint => ({
   method: 'GET',
   path: '/cdns/:name/snapshots',
   role: 'any',
+  response: Type.Array(versionShapes),
   summary: 'The frozen versions of a CDN, newest first: who, when, from which revision, and what changed',
   read: ({ params }, data) => ({
     response: [...data.by('snapshots', 'cdnId', cdnNamed(data, params.name).id)]
@@ -24,6 +27,7 @@ export const activateVersion = (): WriteEndpoint => ({
   method: 'POST',
   path: '/cdns/:name/snapshots/:version/activate',
   role: 'oper',
+  response: versionShapes,
   lenientBody: 'json',
   summary: 'Give routers and monitors an older version again; only its stats.date is new',
   write: activated,
