@@ -15,7 +15,7 @@ const worthCompressing = 1024
  */
 export class Forms {
   readonly #kept: LRUCache<string, Uint8Array>
-  readonly #digests = new LRUCache<string, string>({ max: 200_000 })
+  readonly #digests = new LRUCache<string, string>({ maxSize: 200_000, sizeCalculation: () => 1 })
   readonly #making = new Map<string, Promise<Uint8Array>>()
 
   constructor(maxBytes: number) {

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
 
 export interface Mail {
@@ -10,13 +10,17 @@ export interface Mail {
 
 export function createMail({ smtpUrl, log }: { smtpUrl: string | null; log: Logger }): Mail {
   if (smtpUrl === null) return { enabled: false, send: () => undefined }
-  const transport = createTransport(smtpUrl)
+  let transport: Promise<Transporter> | null = null
   return {
     enabled: true,
     send: (message) => {
-      transport.sendMail({ from: 'edgewright@localhost.localdomain', ...message }).catch((error: unknown) => {
-        log.error({ err: error, subject: message.subject }, 'a mail could not be sent')
-      })
+      // Loaded with the first mail, which is rare.
+      transport ??= import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl))
+      transport
+        .then((mailer) => mailer.sendMail({ from: 'edgewright@localhost.localdomain', ...message }))
+        .catch((error: unknown) => {
+          log.error({ err: error, subject: message.subject }, 'a mail could not be sent')
+        })
     },
   }
 }

@@ -54,7 +54,8 @@ export interface ArtifactCounts {
  * before it is kept, so a slow compile of old data never passes as new. A failed compile is not kept.
  */
 export class Artifacts {
-  readonly #entries = new LRUCache<string, Artifact>({ max: 1_000_000 })
+  // A bound on the size, unlike one on the number, makes no room for all of them at the start.
+  readonly #entries = new LRUCache<string, Artifact>({ maxSize: 1_000_000, sizeCalculation: () => 1 })
   readonly #bodies: LRUCache<string, SharedBody>
   readonly #flights = new Map<string, Promise<Artifact>>()
   #compiles = 0
