@@ -50,7 +50,12 @@ export function listing(data: Reader, serverId: number, apiVersion: string): Lis
   const profileName = data.get('profiles', server.profileId)?.name ?? ''
   const cdnName = data.get('cdns', server.cdnId)?.name ?? ''
   const revProxy = globalValue(data, 'tm.rev_proxy.url')
-  const subjects = { servers: server.hostName, profiles: profileName, cdns: cdnName }
+  const subjects = {
+    servers:
+      data.ids('servers', 'hostName', server.hostName).length > 1 ? `${serverId}` : said(server.hostName, serverId),
+    profiles: said(profileName, server.profileId),
+    cdns: said(cdnName, server.cdnId),
+  }
 
   const places = placesByParameter(data, server, type)
   addInferred(data, server, type, places)
@@ -86,6 +91,9 @@ export function listing(data: Reader, serverId: number, apiVersion: string): Lis
   }
 }
 
+/** By its name; but one of digits alone would be taken for an id, so that one is asked for by its own. */
+const said = (name: string, id: number): string => (/^\d+$/.test(name) ? `${id}` : name)
+
 interface Place {
   location?: string
   url?: string
@@ -105,7 +113,8 @@ function placesByParameter(data: Reader, server: Server, type: string): Map<stri
 }
 
 /** The agent puts the name behind the location, so it must not lead elsewhere. */
-const isFileName = (name: string): boolean => /^[^/\\\p{Cc}]+$/u.test(name) && name !== '.' && name !== '..'
+export const isFileName = (name: string): boolean =>
+  /^[^/\\\p{Cc}]{1,255}$/u.test(name) && name !== '.' && name !== '..'
 
 /** A service's file is left out where the service is not: on an edge the assigned ones, on a mid those of the CDN. */
 function isOurs(data: Reader, server: Server, type: string, file: string): boolean {

@@ -135,6 +135,14 @@ describe('a config file over HTTP', () => {
   })
 
   it('compiles every file a listing names', async () => {
+    const { profileId } = (await server.get('/api/1.3/servers?hostName=edge-chi-01')).body.response[0]
+    for (const configFile of ['.profile', 'my file.conf', 'ü+&.conf']) {
+      const made = { configFile, value: '/opt/odd' }
+      await server.ok('POST', `/api/1.3/profiles/${profileId}/parameters`, [
+        { name: 'location', ...made },
+        { name: 'one', ...made },
+      ])
+    }
     for (const host of ['edge-chi-01', 'mid-us-east-01']) {
       const { configFiles } = JSON.parse(
         (await get({}, `/api/1.2/servers/${host}/configfiles/cachesw`)).body.toString(),

@@ -45,6 +45,19 @@ describe('the listing of a server', () => {
     expect(() => listing(smallData().reader(), 99, '1.2')).to.throw(FileMissing)
   })
 
+  it('has files fetched by id where a name would lead to another server, profile or CDN', () => {
+    const uris = (...edits: Edit[]) => {
+      const found = files(edge, ...edits)
+      return ['remap.config', 'records.config', 'bg_fetch.config'].map((file) => found.get(file)?.apiUri?.split('/')[4])
+    }
+    expect(uris(parameter(50, 'bg_fetch.config'))).to.deep.equal(['a1', 'EDGE', 'orb'])
+    expect(uris(parameter(50, 'bg_fetch.config'), ['servers', { id: 3, hostName: 'a1' }])[0]).to.equal('1')
+    const digits = ['servers', 'profiles', 'cdns'].map(
+      (kind): Edit => [kind, { id: 1, [kind === 'servers' ? 'hostName' : 'name']: '2' }],
+    )
+    expect(uris(parameter(50, 'bg_fetch.config'), ...digits)).to.deep.equal(['1', '1', '1'])
+  })
+
   it('gives each file its route by scope, in the version asked, without the scope of servers', () => {
     const found = files(edge)
     expect(found.get('remap.config')).to.deep.equal({

@@ -1,6 +1,6 @@
 import type { CompileJob } from '../../compiler/compile.js'
 import type { Scope } from '../../compiler/define.js'
-import { listing } from '../../compiler/listing.js'
+import { isFileName, listing } from '../../compiler/listing.js'
 import { scopeOf } from '../../compiler/registry.js'
 import { asId, asReader, type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
@@ -51,7 +51,7 @@ async function download(scope: Scope, { params, query }: Asked, services: Servic
 
 function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Services): CompileJob {
   const server = scope === 'servers' ? data.get('servers', subjectId(scope, subject, data)) : null
-  const resolved = /^[A-Za-z0-9._-]{1,255}$/.test(file) && !file.startsWith('.') ? registry.resolve(file) : null
+  const resolved = isFileName(file) ? registry.resolve(file) : null
   if (!resolved) throw notFound(`There is no config file of this name.`)
   if (
     !resolved.definition.views[scope] ||
