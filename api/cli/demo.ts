@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { makeSampleCertificates } from '../demo/certificates.js'
 import { makeSampleKeys } from '../demo/keys.js'
 import { sampleCdn } from '../demo/sampleCdn.js'
 import { createService } from '../service.js'
@@ -16,12 +17,15 @@ export async function demoCommand({ once = false, out }: { once?: boolean; out: 
   })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
   const { data } = service.services
+  let certificates = Promise.resolve()
   if (data.all('servers').length === 0) {
     const { created } = await importInto(service, sampleCdn)
     await makeSampleKeys(service.services)
+    certificates = makeSampleCertificates(service.services)
     process.stdout.write(`loaded the sample CDN: ${created} records\n`)
   }
-  const result = await compileFleet(service, { out })
+  // No file needs them, so they are made meanwhile.
+  const [result] = await Promise.all([compileFleet(service, { out }), certificates])
   sayFleet(result, out)
   if (once) {
     await service.close()

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { makeCertificate } from '../keys/makeCertificate.js'
+import { servedNames } from '../keys/serviceNames.js'
+import type { SslKeys } from '../keys/ssl.js'
+import { system } from '../roles.js'
+import type { Services } from '../services.js'
+
+const subject = {
+  country: 'US',
+  state: 'Illinois',
+  city: 'Chicago',
+  organization: 'Example CDN',
+  businessUnit: 'Sample',
+}
+
+/** Self-signed certificates for the sample's services over https, without which no router takes up its work. */
+export async function makeSampleCertificates({ committer, data, vault, makeRsa, now }: Services): Promise<void> {
+  const lacking = data
+    .all('deliveryServices')
+    .filter(({ id, protocol }) => (protocol ?? 0) > 0 && !data.has('sslKeys', 'deliveryServiceId', id))
+    .flatMap((service) =>
+      servedNames(data, service)
+        .slice(0, 1)
+        .map((hostname) => ({ service, hostname })),
+    )
+  const made = await Promise.all(
+    lacking.map(async ({ service, hostname }) => {
+      const { expiration, ...certificate } = await makeCertificate({ hostname, ...subject }, now().getTime(), makeRsa)
+      const version = service.sslKeyVersion || 1
+      const cdn = data.get('cdns', service.cdnId)?.name ?? ''
+      const keys: SslKeys = {
+        cdn,
+        deliveryservice: service.xmlId,
+        version,
+        hostname,
+        ...subject,
+        expiration,
+        certificate,
+      }
+      const sealed = vault.seal(JSON.stringify(keys))
+      return { deliveryServiceId: service.id, version, hostname, expires: expiration, sealed }
+    }),
+  )
+  await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+    for (const record of made) plan.create('sslKeys', record)
+    plan.log('Made certificates for the sample CDN')
+  })
+}
