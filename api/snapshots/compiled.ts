@@ -11,13 +11,18 @@ export interface Compiled {
 
 /** A live document as of now, with its bytes. */
 export async function compiled(name: string, cdnId: number, { artifacts }: Services): Promise<Compiled> {
-  for (;;) {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const artifact = await artifacts.get(snapshotJob(name, cdnId))
     const bytes = artifacts.bytes(artifact)
     // The cache may have had to let the body go while it was waited for.
     if (bytes) return { artifact, bytes }
   }
+  throw tooLargeToKeep()
 }
+
+/** A body that is gone each time is larger than all that may be kept. */
+const mostAttempts = 5
+const tooLargeToKeep = () => new Error('a snapshot document does not fit into ARTIFACT_CACHE_MB')
 
 export interface Freezable {
   readonly revision: number
@@ -30,7 +35,7 @@ export interface Freezable {
 export async function compiledForFreezing(cdnId: number, services: Services): Promise<Freezable> {
   const { artifacts, compileTogether, workingSet } = services
   const jobs = ['CRConfig', 'monitoring', 'faults'].map((name) => snapshotJob(name, cdnId))
-  for (;;) {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const known = jobs.map((job) => artifacts.peek(job))
     const isFresh = known.every((artifact) => artifact !== null)
     const made = isFresh ? known : await compileTogether(jobs)
@@ -48,6 +53,7 @@ export async function compiledForFreezing(cdnId: number, services: Services): Pr
       faults: faultsIn(faults),
     }
   }
+  throw tooLargeToKeep()
 }
 
 export const faultsIn = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString()) as Fault[]
