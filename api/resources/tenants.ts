@@ -1,8 +1,9 @@
 import type { Data } from '../data.js'
-import { defineResource } from '../resource/define.js'
+import { type ChangeContext, defineResource } from '../resource/define.js'
 import { flag, optional, type RecordOf, ref, text } from '../resource/fields.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
 import { loops } from '../resource/rules.js'
+import { reachesTenant } from '../roles.js'
 
 export const fields = {
   name: text({ unique: true }),
@@ -39,7 +40,7 @@ export default defineResource({
   ],
 })
 
-function* rules({ before, after, data }: { before: Tenant | null; after: Tenant; data: Data }) {
+function* rules({ before, after, data, user }: ChangeContext<Tenant>) {
   if (after.parentId === null) {
     const others = data.all('tenants').some(({ id, parentId }) => parentId === null && id !== after.id)
     if (others) yield { path: 'parentId', text: 'parentId is required' }
@@ -47,6 +48,10 @@ function* rules({ before, after, data }: { before: Tenant | null; after: Tenant;
     return
   }
   if (before && before.parentId === null) yield { path: 'parentId', text: 'parentId: the root tenant has no parent' }
+  // Who reaches a tenant could otherwise take it out of the reach of those above.
+  if (before && before.parentId !== after.parentId && !reachesTenant(data, user, after.parentId)) {
+    yield { path: 'parentId', text: 'parentId: the tenant is not available to the user', status: 403 as const }
+  }
   const parentOf = (id: number) => data.get('tenants', id)?.parentId ?? null
   if (loops(after.id, after.parentId, parentOf, deepest)) {
     yield { path: 'parentId', text: `parentId: a tenant cannot be below itself, nor deeper than ${deepest} levels` }

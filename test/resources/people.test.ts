@@ -199,6 +199,18 @@ describe('users, roles and tenants', () => {
       expect((await refusal('DELETE', '/api/1.2/tenants/1'))[0]).to.equal(409)
     })
 
+    it('are moved only below tenants of who moves them', async () => {
+      const [own, other] = [await add('own', 1), await add('other', 1)]
+      const [one, two] = [await add('own-one', own.id), await add('own-two', own.id)]
+      const inside = await app.as('operations', { tenant: 'own' })
+      const move = (name: string, id: number, parentId: number) =>
+        refusal('PUT', `/api/1.2/tenants/${id}`, { name, parentId, active: true }, inside)
+      expect((await move('own', own.id, other.id))[0]).to.equal(403)
+      expect((await move('own-one', one.id, other.id))[0]).to.equal(403)
+      await inside.ok('PUT', `/api/1.2/tenants/${own.id}`, { name: 'own', parentId: 1, active: true })
+      await inside.ok('PUT', `/api/1.2/tenants/${one.id}`, { name: 'own-one', parentId: two.id, active: true })
+    })
+
     it('shut their users out while inactive, and are mended from above', async () => {
       const tenant = await add('closing', 1)
       const inside = await app.as('operations', { tenant: 'closing' })
