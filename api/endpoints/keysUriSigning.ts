@@ -57,6 +57,7 @@ function storing(method: 'POST' | 'PUT'): Endpoint {
 }
 
 async function store(asked: Asked, services: Services): Promise<Answer> {
+  serviceNamed(services.data, asked, asked.params.xmlId)
   const text = typeof asked.body === 'string' ? asked.body : ''
   const faults = uriSigningFaults(text)
   if (faults.length > 0) throw invalid(faults)

@@ -8,6 +8,7 @@ import { byBodyId, byPathId, flagIn, idList, objectOf } from '../resource/ids.js
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, type Role, reachesTenant } from '../roles.js'
+import { mustChange, mustSee } from './federationReach.js'
 
 type Federation = Records['federations']
 type LinkField = 'deliveryServices' | 'users' | 'resolvers'
@@ -44,7 +45,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     }))
   }),
   change('POST', '/federations/:id/deliveryservices', 'Assign delivery services to a federation', (asked, plan) => {
-    const federation = federationOf(asked, plan.data)
+    const federation = changedFederation(asked, plan.data)
     const dsIds = idList(asked.body, 'dsIds')
     each(dsIds, (id) => {
       const { tenantId } = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', id, 'dsIds')
@@ -61,7 +62,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/deliveryservices/:dsId',
     'Take a delivery service from a federation',
     (asked, plan) => {
-      const federation = federationOf(asked, plan.data)
+      const federation = changedFederation(asked, plan.data)
       const service = byPathId(plan.data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
       mustReachTenant(plan.data, asked.user, service.tenantId)
       if (!federation.deliveryServices.includes(service.id))
@@ -82,7 +83,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     }))
   }),
   change('POST', '/federations/:id/federation_resolvers', 'Assign resolvers to a federation', (asked, plan) => {
-    const federation = federationOf(asked, plan.data)
+    const federation = changedFederation(asked, plan.data)
     const fedResolverIds = idList(asked.body, 'fedResolverIds')
     each(fedResolverIds, (id) =>
       byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds'),
@@ -107,7 +108,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     }))
   }),
   change('POST', '/federations/:id/users', 'Assign users to a federation', (asked, plan) => {
-    const federation = federationOf(asked, plan.data)
+    const federation = changedFederation(asked, plan.data)
     const { userIds: given } = objectOf(asked.body)
     if (given !== undefined && !Array.isArray(given)) {
       throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
@@ -123,7 +124,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     })
   }),
   change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', (asked, plan) => {
-    const federation = federationOf(asked, plan.data)
+    const federation = changedFederation(asked, plan.data)
     const user = byPathId(plan.data, 'users', 'user', asked, 'userId')
     if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')
     take(plan, federation, 'users', user.id)
@@ -131,7 +132,17 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
   }),
 ]
 
-const federationOf = (asked: Asked, data: Data): Federation => byPathId(data, 'federations', 'federation', asked)
+function federationOf(asked: Asked, data: Data): Federation {
+  const federation = byPathId(data, 'federations', 'federation', asked)
+  mustSee(federation, asked.user, data)
+  return federation
+}
+
+function changedFederation(asked: Asked, data: Data): Federation {
+  const federation = federationOf(asked, data)
+  mustChange(federation, asked.user, data)
+  return federation
+}
 
 /** Returns whether those that were there had to go. */
 function assign(plan: Plan, federation: Federation, field: LinkField, ids: readonly number[], asked: Asked): boolean {

@@ -8,6 +8,7 @@ import { arrange, listQuery } from '../resource/lists.js'
 import { present } from '../resource/present.js'
 import { create, remove, update } from '../resource/routes.js'
 import { reachesTenant } from '../roles.js'
+import { mustChange, mustSee } from './federationReach.js'
 
 const all = '/cdns/:name/federations'
 const single = '/cdns/:name/federations/:id'
@@ -36,6 +37,7 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     read: (asked, data) => {
       const row = byPathId(data, 'federations', 'federation', asked)
       const shown = entries(resource, row, cdnOf(asked, data), asked, data)
+      mustSee(row, asked.user, data)
       if (shown.length === 0 && row.deliveryServices.length > 0) throw noSuch('federation', row.id)
       return { response: shown.length > 0 ? shown : [shape(resource, row, asked, data)] }
     },
@@ -53,14 +55,16 @@ function cdnOf({ params }: Asked, data: Data): Records['cdns'] {
 
 type Write = Extract<Endpoint, { write: unknown }>
 
-/** The CDN in the path must be there. */
+/** The CDN in the path must be there, and what is changed within the caller's tenants. */
 function ofCdn(route: (resource: Resource) => Write): (resource: Resource) => Write {
   return (resource) => {
     const plain = route(resource)
     return {
       ...plain,
       write: (asked, plan) => {
-        cdnOf(asked, plan.data)
+        const { data } = plan
+        cdnOf(asked, data)
+        if (asked.params.id) mustChange(byPathId(data, 'federations', 'federation', asked), asked.user, data)
         return plain.write(asked, plan)
       },
     }

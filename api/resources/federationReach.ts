@@ -1,0 +1,25 @@
+import type { Data } from '../data.js'
+import { forbidden } from '../errors.js'
+import type { Records } from '../records.js'
+import { type Caller, reachesTenant } from '../roles.js'
+
+type Federation = Records['federations']
+
+/**
+ * A federation belongs to the tenants of its delivery services. Whoever reaches one of them sees it; who changes it
+ * changes it for all of them, and must reach all. One without delivery services is everybody's.
+ */
+export function mustSee(federation: Federation, user: Caller, data: Data): void {
+  const { deliveryServices } = federation
+  if (deliveryServices.length > 0 && !deliveryServices.some((id) => reaches(id, user, data))) throw outside()
+}
+
+export function mustChange(federation: Federation, user: Caller, data: Data): void {
+  if (!federation.deliveryServices.every((id) => reaches(id, user, data))) throw outside()
+}
+
+const reaches = (service: number, user: Caller, data: Data): boolean =>
+  reachesTenant(data, user, data.get('deliveryServices', service)?.tenantId ?? null)
+
+const outside = () =>
+  forbidden('Forbidden. The tenant of a delivery service of the federation is not available to the user.')

@@ -1,0 +1,125 @@
+import { expect } from 'chai'
+import type { Endpoint } from '../../api/endpoint.js'
+import { levels } from '../../api/roles.js'
+import { routes } from '../../api/routes.js'
+import type { Client, TestServer } from '../build.js'
+import { sampleServer } from '../sampleServer.js'
+
+/** Roles by privilege level; `null` is nobody. */
+const callers = { nobody: null, 'read-only': 10, ort: 11, portal: 15, operations: 20, admin: 30 } as const
+
+/** What it answers whoever has no credentials, because asking for some is what it is for. */
+const asksForCredentials = new Set(['POST /user/login/token'])
+
+/**
+ * Every route and every role: all cells. Who may is answered by anything but 401 and 403 (the ids asked for are not
+ * there, the bodies are empty); who may not by exactly those. Which role a route has is agreed in surface.txt.
+ */
+describe('roles', () => {
+  let server: TestServer
+  const clients = new Map<string, Client>()
+
+  before(async () => {
+    server = await sampleServer()
+    clients.set('nobody', server.anonymous)
+    for (const role of Object.keys(callers).slice(1)) clients.set(role, await server.as(role))
+  })
+  after(() => server.close())
+
+  for (const [role, level] of Object.entries(callers)) {
+    it(`${role} may do what is for ${role} and below`, async () => {
+      const wrong: string[] = []
+      for (const route of routes) {
+        const status = await statusOf(route, clients.get(role)!)
+        const may = route.role === 'none' || (level !== null && level >= levels[route.role])
+        const expected = may ? 'not 401, 403 or 500' : level === null ? 401 : 403
+        const isRight = may ? ![401, 403, 500].includes(status) : status === expected
+        const name = `${route.method} ${route.path}`
+        if (!isRight && !(may && asksForCredentials.has(name))) wrong.push(`${name}: ${status}, not ${expected}`)
+      }
+      expect(wrong).to.deep.equal([])
+    }).timeout(60_000)
+  }
+
+  it('a token for one server reaches what that server needs, and nothing else', async () => {
+    const operations = clients.get('operations')!
+    const scopes = ['config:read:server=edge-chi-01']
+    const token = (await operations.ok('POST', '/api/1.3/tokens', { description: 'edge-chi-01', scopes })).body.response
+      .token
+    const status = (method: string, path: string) =>
+      server.anonymous
+        .request(method, path, method === 'POST' ? {} : undefined, { authorization: `Bearer ${token}` })
+        .then((answer) => answer.status)
+    const { id } = (await server.get('/api/1.3/servers?hostName=edge-chi-01')).body.response[0]
+    for (const path of [
+      '/api/1.2/servers/edge-chi-01/configfiles/ats',
+      '/api/1.2/servers/edge-chi-01/configfiles/cachesw/remap.config',
+      `/api/1.2/servers/${id}/configfiles/cachesw/parent.config`,
+      '/api/1.2/profiles/EDGE_ATS9/configfiles/cachesw/records.config',
+      '/api/1.2/cdns/stream/configfiles/cachesw/regex_revalidate.config',
+      '/api/1.2/servers/edge-chi-01/update_status',
+      '/api/1.2/statuses',
+      '/api/1.2/system/info',
+    ]) {
+      expect(await status('GET', path), path).to.equal(200)
+    }
+    for (const path of [
+      '/api/1.2/servers/edge-chi-02/configfiles/ats',
+      '/api/1.2/servers/edge-chi-02/configfiles/cachesw/remap.config',
+      '/api/1.2/profiles/MID_ATS9/configfiles/cachesw/records.config',
+      '/api/1.2/cdns/classic/configfiles/cachesw/regex_revalidate.config',
+      '/api/1.2/servers/edge-chi-02/update_status',
+      '/api/1.2/servers/all/update_status',
+    ]) {
+      expect(await status('GET', path), path).to.equal(403)
+    }
+    const needed = /\/configfiles\/|update_status$|^\/update\/|^\/ort\/|^\/(statuses|system\/info)$/
+    const reached: string[] = []
+    for (const route of routes) {
+      if (route.role === 'none' || (route.method === 'GET' && needed.test(route.path))) continue
+      const answer = await status(route.method, filled(route))
+      if (answer !== 403) reached.push(`${route.method} ${route.path}: ${answer}`)
+    }
+    expect(reached).to.deep.equal([])
+  }).timeout(60_000)
+
+  it('a token that may read writes nothing', async () => {
+    const { token } = (await server.ok('POST', '/api/1.3/tokens', { description: 'reader', scopes: ['read'] })).body
+      .response
+    const wrong: string[] = []
+    const before = (await server.ok('GET', '/api/1.3/changes?limit=1')).headers.get('x-edgewright-revision')
+    for (const route of routes) {
+      if (route.role === 'none' || (route.method === 'GET' && !route.changes)) continue
+      const answer = await server.anonymous.request(
+        route.method,
+        filled(route),
+        route.method === 'GET' ? undefined : {},
+        {
+          authorization: `Bearer ${token}`,
+        },
+      )
+      if (answer.status !== 403) wrong.push(`${route.method} ${route.path}: ${answer.status}`)
+    }
+    expect(wrong).to.deep.equal([])
+    expect((await server.ok('GET', '/api/1.3/changes?limit=1')).headers.get('x-edgewright-revision')).to.equal(before)
+  }).timeout(60_000)
+})
+
+/** The route with ids that are not there. */
+const filled = ({ path, unversioned }: Endpoint): string =>
+  (unversioned ? path : `/api/1.3${path}`).replaceAll(/:\w+/g, '9999999')
+
+/** Streams do not end: what counts is how they begin. */
+async function statusOf(route: Endpoint, client: Client): Promise<number> {
+  const hangUp = new AbortController()
+  const isGet = route.method === 'GET'
+  const response = await fetch(`${client.url}${filled(route)}`, {
+    method: route.method,
+    headers: { cookie: client.cookie(), ...(isGet ? {} : { 'content-type': 'application/json' }) },
+    ...(isGet ? {} : { body: '{}' }),
+    signal: hangUp.signal,
+  })
+  if (response.headers.get('content-type')?.startsWith('text/event-stream')) hangUp.abort()
+  else await response.arrayBuffer()
+  return response.status
+}
