@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
+import { system } from '../api/roles.js'
 import type { TestServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
 import { crConfigTypes } from './snapshotTypes.js'
@@ -22,11 +24,17 @@ describe('snapshot versions', function () {
   let clock = 0
   let server: TestServer
 
-  beforeEach(async () => {
-    clock = 0
+  before(async () => {
     server = await fleetServer({ now: () => new Date(start + clock) })
   })
-  afterEach(() => server.close())
+  after(() => server.close())
+  /** Each test begins with nothing frozen. */
+  beforeEach(async () => {
+    clock = 0
+    await server.service.services.committer.write({ user: system, requestId: randomUUID() }, ({ data, remove }) => {
+      for (const { id } of data.all('snapshots')) remove('snapshots', id)
+    })
+  })
 
   const list = async (): Promise<Shown[]> => (await server.ok('GET', versions)).body.response
   const document = async () => (await server.ok('GET', current)).body.response
@@ -189,19 +197,19 @@ describe('snapshot versions', function () {
 
   it('differ as the diff tells, page by page', async () => {
     await server.ok('PUT', freezing)
-    await change('edge-0002', { tcpPort: 8083 })
-    await change('edge-0003', { tcpPort: 8083 })
+    await change('edge-0007', { tcpPort: 8083 })
+    await change('edge-0008', { tcpPort: 8083 })
     const diff = async (query: string) => (await server.ok('GET', `${versions}/diff${query}`)).body.response
     const live = await diff('')
     expect(live).to.deep.include({ total: 2, sections: { contentServers: { added: 0, removed: 0, changed: 2 } } })
     expect(live.changes[0]).to.deep.include({
-      name: 'edge-0002',
+      name: 'edge-0007',
       fields: [{ path: ['port'], before: 80, after: 8083 }],
     })
     await server.ok('PUT', freezing)
     expect(await diff('')).to.include({ total: 0 })
     const page = await diff('?from=1&to=active&offset=1&limit=1')
-    expect(page.changes.map(({ name }: { name: string }) => name)).eql(['edge-0003'])
+    expect(page.changes.map(({ name }: { name: string }) => name)).eql(['edge-0008'])
     expect(page).to.deep.include({ from: { version: 1, live: false, revision: page.from.revision }, total: 2 })
     expect(await diff('?from=1&to=2&section=config')).to.deep.include({ total: 0, sections: live.sections })
     expect(await diff('?from=1&to=2&document=monitoring')).to.deep.include({
