@@ -6,6 +6,7 @@ import { asId, asReader, type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { noSuch, notFound } from '../errors.js'
 import { explain } from '../explain.js'
+import { wishQuery } from '../longPoll.js'
 import type { Services } from '../services.js'
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
@@ -20,6 +21,7 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
     role: 'oper',
     reads: 'model',
     summary: 'The config files of a cache server: where they belong and where they are fetched',
+    query: wishQuery,
     read: ({ params, version }, data) => ({
       bare: listing(asReader(data), subjectId('servers', params.id, data), version),
     }),
@@ -32,6 +34,7 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
         role: 'oper',
         summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
         query: {
+          ...wishQuery,
           explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
         },
         live: (asked, services) => download(scope, asked, services),
