@@ -1,6 +1,9 @@
+import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
 import type { Catalogue } from '../resource/catalogue.js'
+import type { Row } from '../resource/define.js'
+import { type Caller, reachesTenant } from '../roles.js'
 import type { Change, Entry, StoredRecord } from '../store/store.js'
 import { zonedTime } from '../times.js'
 
@@ -18,12 +21,17 @@ export const changeEndpoints: readonly Endpoint[] = [
       limit: `at most so many entries, up to ${mostEntries}; default 100`,
       kind: 'only changes of this collection',
     },
-    live: async ({ query }, { store, catalogue, workingSet }) => {
+    live: async ({ query, user }, { store, catalogue, data, workingSet }) => {
       const since = whole('since', query.since, 0, Number.MAX_SAFE_INTEGER)
       const limit = whole('limit', query.limit, 100, mostEntries)
       const entries = await store.entriesAfter(since, limit)
       return {
-        response: entries.map((entry) => shape(entry, catalogue, query.kind)),
+        response: entries.map((entry) => {
+          const visible = entry.changes.filter(
+            (change) => (!query.kind || change.kind === query.kind) && reaches(user, change, catalogue, data),
+          )
+          return shape(entry, visible, catalogue)
+        }),
         extra: { revision: workingSet.revision, next: entries.at(-1)?.revision ?? since },
       }
     },
@@ -37,19 +45,24 @@ function whole(name: string, value: string | undefined, fallback: number, most: 
   return Number(value)
 }
 
-function shape(
-  { revision, time, user, requestId, changes, log }: Entry,
-  catalogue: Catalogue,
-  kind: string | undefined,
-): object {
-  const shown = kind ? changes.filter((change) => change.kind === kind) : changes
+/** What belongs to tenants is shown to those who reach them, before and after; what is of none now, to the root's. */
+function reaches(user: Caller, { kind, before, after }: Change, catalogue: Catalogue, data: Data): boolean {
+  const tenant = catalogue.has(kind) ? catalogue.of(kind).tenant : undefined
+  if (!tenant || data.get('tenants', user.tenantId)?.parentId === null) return true
+  return [before, after].every((record) => {
+    const id = record && tenant(record as unknown as Row, data)
+    return record === null || (id !== null && reachesTenant(data, user, id))
+  })
+}
+
+function shape({ revision, time, user, requestId, log }: Entry, changes: readonly Change[], catalogue: Catalogue) {
   return {
     revision,
     time: zonedTime(time),
     user,
     requestId,
     log: log.map(({ level, message }) => ({ level, message })),
-    changes: shown.map((change) => masked(change, catalogue)),
+    changes: changes.map((change) => masked(change, catalogue)),
   }
 }
 

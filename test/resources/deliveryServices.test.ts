@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { buildServer, type TestServer } from '../build.js'
+import { buildServer, type Client, type TestServer } from '../build.js'
 import { type Network, smallNetwork } from './smallNetwork.js'
 
 describe('delivery services', () => {
@@ -342,6 +342,25 @@ describe('delivery services', () => {
       expect(listed).to.include({ limit: 2, size: 2, orderby: 'server' })
       expect(listed.response).to.have.length(2)
     })
+  })
+
+  it('has a history that other branches do not see', async () => {
+    const own = (await app.ok('POST', '/api/1.3/tenants', { name: 'inland', parentId: 1, active: true })).body.response
+    const inside = await app.as('operations', { tenant: 'inland' })
+    const theirs = await net.addService('foreign', { remapText: '@plugin=foreign.so' })
+    const mine = await net.addService('inner', { tenantId: own.id })
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${theirs.id}`)
+    const changed = async (client: Client) => {
+      const entries = (await client.ok('GET', '/api/1.3/changes?limit=1000')).body.response
+      return JSON.stringify(entries.map(({ changes }: { changes: object }) => changes))
+    }
+    expect(await changed(app))
+      .to.contain('foreign.so')
+      .and.contain('foreign\\\\..*')
+    expect(await changed(inside)).not.to.match(/"foreign|foreign.so|foreign\\/)
+    expect(await changed(inside))
+      .to.contain(`"id":${mine.id}`)
+      .and.contain('"inner"')
   })
 
   it('belongs to a tenant: other branches do not see it', async () => {
