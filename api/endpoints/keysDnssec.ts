@@ -4,6 +4,7 @@ import { isDryRun } from '../dryRun.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from '../endpoint.js'
 import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
 import { KeysRefused, type ZoneKeys, zoneOfDomain } from '../keys/dnssec.js'
+import { ownKeys } from '../keys/dnssecKeeper.js'
 import { presentDnssecKeys } from '../keys/dnssecPresent.js'
 import { readDnssecRequest } from '../keys/dnssecRequest.js'
 import { isHostName } from '../keys/hostName.js'
@@ -79,7 +80,7 @@ async function generate(asked: Asked, { data, dnssec, now }: Services): Promise<
 
 async function read({ params, version }: Asked, { data, vault }: Services): Promise<Answer> {
   const cdn = cdnNamed(data, params.name)
-  const own = one(data, 'dnssecKeys', 'ofCdnItself', cdn.id)
+  const own = ownKeys(data, cdn.id)
   if (!own) {
     const text = `- Dnssec keys for ${cdn.name} could not be found.`
     return { response: {}, alerts: [success(text)], headers: unkept }

@@ -5,6 +5,7 @@ import { type Data, one } from '../data.js'
 import { conflict } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
+import { uniqueKey } from '../resource/catalogue.js'
 import { type Caller, system } from '../roles.js'
 import type { Vault } from '../services.js'
 import type { Entry } from '../store/store.js'
@@ -88,6 +89,7 @@ export function createDnssecKeeper(given: {
     const records = zones.map(({ key, zone, deliveryServiceId }) => ({
       cdnId: cdn.id,
       deliveryServiceId,
+      ofCdnItself: deliveryServiceId === null ? true : null,
       zone,
       sealed: sealed(made.get(key)!),
     }))
@@ -110,7 +112,7 @@ export function createDnssecKeeper(given: {
   function lackingZone(data: Data, service: Service | undefined): string | null {
     const cdn = data.get('cdns', service?.cdnId ?? null)
     if (!cdn?.dnssecEnabled || !service || service.xmlId === cdn.name) return null
-    if (!one(data, 'dnssecKeys', 'ofCdnItself', cdn.id)) return null
+    if (!ownKeys(data, cdn.id)) return null
     const zone = serviceZone(data, service)
     const stored = one(data, 'dnssecKeys', 'deliveryServiceId', service.id)
     return typeof zone !== 'string' || (stored?.zone === zone && stored.cdnId === cdn.id) ? null : zone
@@ -121,9 +123,9 @@ export function createDnssecKeeper(given: {
     const zone = lackingZone(data, service)
     if (!service || zone === null) return
     const { cdnId, xmlId } = service
-    const terms = termsLike(opened(one(data, 'dnssecKeys', 'ofCdnItself', cdnId)!), seconds())
+    const terms = termsLike(opened(ownKeys(data, cdnId)!), seconds())
     const keys = await makeZoneKeys({ zone, delegated: false, previous: null }, terms, makeRsa)
-    const record = { cdnId, deliveryServiceId: id, zone, sealed: sealed(keys) }
+    const record = { cdnId, deliveryServiceId: id, ofCdnItself: null, zone, sealed: sealed(keys) }
     await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
       const now = plan.data.get('deliveryServices', id)
       if (now?.cdnId !== cdnId || lackingZone(plan.data, now) !== zone) return
@@ -193,11 +195,13 @@ export function createDnssecKeeper(given: {
   }
 }
 
+/** The keys of the zone of a CDN itself. */
+export const ownKeys = (data: Data, cdnId: number): Records['dnssecKeys'] | undefined =>
+  one(data, 'dnssecKeys', 'cdnId+ofCdnItself', uniqueKey([cdnId, true])!)
+
 /** The keys of a service wherever it was, or those of the CDN itself. */
 const storedOf = (data: Data, cdnId: number, deliveryServiceId: number | null) =>
-  deliveryServiceId === null
-    ? one(data, 'dnssecKeys', 'ofCdnItself', cdnId)
-    : one(data, 'dnssecKeys', 'deliveryServiceId', deliveryServiceId)
+  deliveryServiceId === null ? ownKeys(data, cdnId) : one(data, 'dnssecKeys', 'deliveryServiceId', deliveryServiceId)
 
 function* storedFor(data: Data, cdnId: number, services: readonly Service[]) {
   for (const id of [null, ...services.map(({ id }) => id)]) {
