@@ -11,7 +11,8 @@ export type Cell = number
  */
 export type Grain = 'seen' | 'full'
 
-export const recordCell = (kind: string, id: number, grain: Grain): Cell => mix(seed(kind, '', grain), id)
+export const recordCell = (kind: string, id: number, grain: Grain): Cell =>
+  mix(recordSeeds[grain].get(kind) ?? newRecordSeed(kind, grain), id)
 
 export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, 'all', grain)
 
@@ -19,6 +20,15 @@ export const indexCell = (kind: string, index: string, key: string, what: What):
   hash(key, seed(kind, index, what))
 
 type What = Grain | 'members' | 'some'
+
+/** By kind. Records are what is read most, so theirs are found in one step. */
+const recordSeeds: Readonly<Record<Grain, Map<string, number>>> = { seen: new Map(), full: new Map() }
+
+function newRecordSeed(kind: string, grain: Grain): number {
+  const value = seed(kind, '', grain)
+  recordSeeds[grain].set(kind, value)
+  return value
+}
 
 /** By kind, index and what of it. Looked up for everything that is read, so no text is put together for it. */
 const seeds = new Map<string, Map<string, Partial<Record<What, number>>>>()

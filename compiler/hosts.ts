@@ -2,7 +2,7 @@ import type { CompileContext } from './define.js'
 import type { DeliveryService } from './model.js'
 import { one, type Reader } from './reader.js'
 import { isDns, serviceRef } from './services.js'
-import { isWord, oneLine } from './text.js'
+import { isMarked, isWord, oneLine } from './text.js'
 
 export interface Origin {
   readonly scheme: 'http' | 'https'
@@ -19,7 +19,7 @@ export function originOf(service: DeliveryService, { warn }: Pick<CompileContext
   }
   const parts = urlParts.exec(service.orgServerFqdn)
   const port = parts?.[3] === undefined ? null : Number(parts[3])
-  if (!parts || !isWord(parts[2]!) || (port !== null && (port < 1 || port > 65535))) {
+  if (!parts || isMarked(parts[2]!) || (port !== null && (port < 1 || port > 65535))) {
     warn('value-ignored', serviceRef(service), `the origin of ${service.xmlId} is not scheme://host[:port]`)
     return null
   }
@@ -101,5 +101,5 @@ const usualPattern = /^\.\*\\\.[\w-]+\\\.\.\*$/
 /** Letters of host names, at most after a hole. */
 function isHostName(name: string): boolean {
   const rest = name.startsWith(hostHole) ? name.slice(hostHole.length) : name
-  return /^[A-Za-z0-9._-]+$/.test(rest) && isWord(rest)
+  return /^[A-Za-z0-9._-]+$/.test(rest) && !isMarked(rest)
 }

@@ -83,7 +83,7 @@ function edgeLines(making: Making, serviceId: number, edge: EdgeClass): EdgeLine
   const { hosts, items, origin, keysIn } = treatment
   const modern = edge.version >= modernVersion
   const betweenCaches = modern && usesMids(type) && !edge.topTier
-  const to = `${originUrl(betweenCaches ? { ...origin, scheme: 'http' } : origin)}/`
+  const to = `${betweenCaches ? `http://${originAuthority(origin)}` : originUrl(origin)}/`
   const plugins = render('remap.config.plugins', { items })
   const rows: RemapRow[] = []
   for (const { name, literal } of hosts) {

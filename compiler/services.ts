@@ -1,7 +1,7 @@
 import { type CompileContext, FileMissing } from './define.js'
 import type { DeliveryService, Server } from './model.js'
 import { one, type Reader } from './reader.js'
-import { isWord } from './text.js'
+import { isMarked } from './text.js'
 
 /** What the name of a delivery service's type says about it (config-files.md §3). */
 export const isDns = (type: string) => type.startsWith('DNS')
@@ -73,7 +73,7 @@ export function perService<T>(
 }
 
 /** Whether an xml id can be part of a file name; records are checked for it when they are written. */
-export const isFileSafe = (xmlId: string) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(xmlId) && isWord(xmlId)
+export const isFileSafe = (xmlId: string) => /^[A-Za-z0-9_][A-Za-z0-9._-]*$/.test(xmlId) && !isMarked(xmlId)
 
 /**
  * Whether the header rewrite file of a tier has anything in it: the rules of the service, or the limit on

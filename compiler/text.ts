@@ -17,7 +17,7 @@ const controls = /[\u0000-\u0008\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g
  */
 export function oneLine(value: string): string {
   const text = withoutBreaks(value)
-  return text.includes(mark) ? splitAtMarks(text).join(' ') : text
+  return isMarked(text) ? splitAtMarks(text).join(' ') : text
 }
 
 /** The value as the lines that its `__RETURN__`s make; each eats the white space around it. No line holds a break. */
@@ -44,8 +44,11 @@ function splitAtMarks(text: string): string[] {
  * holds nothing that the agent would make a line of.
  */
 export function isWord(value: string): boolean {
-  return /^[!#-&(-~]+$/.test(value) && !value.includes(mark)
+  return /^[!#-&(-~]+$/.test(value) && !isMarked(value)
 }
+
+/** Whether the value holds something that the agent would make a line of. */
+export const isMarked = (value: string): boolean => value.includes(mark)
 
 /** A YAML scalar in single quotes, on one line. */
 export function yamlQuoted(value: string): string {
