@@ -35,25 +35,24 @@ export class Report {
       say: (text) => process.stdout.write(`  ${text}\n`),
     }
   }
+}
 
-  /** What missed its bound, and everything as one line of JSON. */
-  summary(): string {
-    const bounded = this.figures.filter(({ bound }) => bound !== null)
-    const missed = bounded.filter((figure) => !isMet(figure))
-    const lines = missed.map((figure) => `  ${figure.section}: ${line(figure).trim()}`)
-    const json = this.figures.map(({ section, name, value, unit, bound }) => ({
-      section,
-      name,
-      value: Number(value.toPrecision(4)),
-      unit,
-      ...(bound ? { bound: `${bound.is} ${bound.value}`, met: isMet({ value, bound }) } : {}),
-    }))
-    return [
-      `\n${bounded.length - missed.length} of ${bounded.length} goals met${missed.length > 0 ? '; missed:' : ''}`,
-      ...lines,
-      JSON.stringify({ figures: json }),
-    ].join('\n')
-  }
+/** What missed its bound, and everything as one line of JSON. */
+export function summary(figures: readonly Figure[]): string {
+  const bounded = figures.filter(({ bound }) => bound !== null)
+  const missed = bounded.filter((figure) => !isMet(figure))
+  const json = figures.map(({ section, name, value, unit, bound }) => ({
+    section,
+    name: name.trim(),
+    value: Number(value.toPrecision(4)),
+    unit,
+    ...(bound ? { bound: `${bound.is} ${bound.value}`, met: isMet({ value, bound }) } : {}),
+  }))
+  return [
+    `\n${bounded.length - missed.length} of ${bounded.length} goals met${missed.length > 0 ? '; missed:' : ''}`,
+    ...missed.map((figure) => `  ${figure.section}: ${line(figure).trim()}`),
+    JSON.stringify({ figures: json }),
+  ].join('\n')
 }
 
 const isMet = ({ value, bound }: Pick<Figure, 'value' | 'bound'>): boolean =>

@@ -1,34 +1,46 @@
-import { compiling } from './compiling.js'
-import { edits } from './edits.js'
-import { fleets } from './fleets.js'
-import { memory } from './memory.js'
-import { Report } from './report.js'
-import { serving } from './serving.js'
-import { starting } from './starting.js'
-import { writing } from './writing.js'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { type Figure, Report, summary } from './report.js'
 
 /** `npm run bench -- [section …] [--xl]`: without a section, all of them. */
-const sections: Readonly<Record<string, (report: Report, options: { xl: boolean }) => Promise<void> | void>> = {
-  compiling,
-  fleets,
-  edits,
-  serving,
-  starting,
-  writing,
-  memory,
+const sections: Readonly<Record<string, () => Promise<(report: Report, options: { xl: boolean }) => unknown>>> = {
+  compiling: async () => (await import('./compiling.js')).compiling,
+  fleets: async () => (await import('./fleets.js')).fleets,
+  edits: async () => (await import('./edits.js')).edits,
+  serving: async () => (await import('./serving.js')).serving,
+  starting: async () => (await import('./starting.js')).starting,
+  writing: async () => (await import('./writing.js')).writing,
+  memory: async () => (await import('./memory.js')).memory,
 }
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const xl = process.argv.includes('--xl')
+const given = process.argv.slice(2)
+const asked = given.filter((argument) => !argument.startsWith('--'))
+const xl = given.includes('--xl')
 const unknown = asked.filter((name) => !(name in sections))
 if (unknown.length > 0) {
   process.stderr.write(`no such section: ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}\n`)
   process.exit(2)
 }
+if (process.send) await runSection(asked[0]!)
+else await runAll()
 
-const report = new Report()
-for (const [name, run] of Object.entries(sections)) {
-  if (asked.length === 0 || asked.includes(name)) await run(report, { xl })
+/** Each section in a process of its own, so that none inherits the memory or the optimised code of another. */
+async function runAll(): Promise<void> {
+  const figures: Figure[] = []
+  for (const name of Object.keys(sections)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const child = fork(fileURLToPath(import.meta.url), [name, ...(xl ? ['--xl'] : [])], { execArgv: ['--expose-gc'] })
+    child.on('message', (some) => figures.push(...(some as Figure[])))
+    const [code] = await once(child, 'exit')
+    if (code !== 0) process.exitCode = 1
+  }
+  process.stdout.write(`${summary(figures)}\n`)
 }
-process.stdout.write(`${report.summary()}\n`)
-process.exit(0)
+
+async function runSection(name: string): Promise<void> {
+  const report = new Report()
+  const run = await sections[name]!()
+  await run(report, { xl })
+  process.send!(report.figures, () => process.exit(0))
+}
