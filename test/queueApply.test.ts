@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Client, TestServer } from './build.js'
+import { buildServer, type Client, type TestServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
 
 const host = 'edge-nyc-01'
@@ -92,6 +95,29 @@ describe('queueing and applying over HTTP', () => {
       const users = (await server.ok('GET', `/api/1.3/changes?since=${before}&kind=serverUpdates`)).body.response
       expect(users.flatMap(({ changes }: { changes: unknown[] }) => changes)).to.deep.equal([])
     })
+
+    it('still covers what its session can have fetched when the service was started anew', async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-restart-'))
+      const first = await sampleServer({ dataDir })
+      const { id } = (await first.ok('GET', `/api/1.3/servers?hostName=${host}`)).body.response[0]
+      const queued = () => first.ok('POST', `/api/1.3/servers/${id}/queue_update`, { action: 'queue' })
+      await queued()
+      const early = await first.login(first.admin.username, first.admin.password)
+      await early.ok('GET', `/api/1.3/servers/${host}/update_status`)
+      await queued()
+      const late = await first.login(first.admin.username, first.admin.password)
+      await late.ok('GET', `/api/1.3/servers/${host}/update_status`)
+      await first.close()
+      const second = await buildServer({ dataDir })
+      const isPending = async () =>
+        (await second.ok('GET', `/api/1.3/servers/${host}/update_status`)).body[0].upd_pending
+      await second.withCookie(early.cookie()).ok('POST', `/update/${host}`, { updated: 0 })
+      expect(await isPending()).to.equal(true)
+      await second.withCookie(late.cookie()).ok('POST', `/update/${host}`, { updated: 0 })
+      expect(await isPending()).to.equal(false)
+      await second.close()
+      rmSync(dataDir, { recursive: true })
+    }).timeout(60_000)
 
     async function token(scope: string): Promise<Record<string, string>> {
       const made = await server.ok('POST', '/api/1.3/tokens', { description: scope, scopes: [scope] })

@@ -2,9 +2,11 @@ import { Type } from '@sinclair/typebox'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid } from '../errors.js'
 import type { Records } from '../records.js'
-import { readBody } from '../resource/body.js'
+import { bodySchema, readBody } from '../resource/body.js'
 import { objectOf } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
+import { success } from '../resource/routes.js'
+import hwinfo from '../resources/hwinfo.js'
 import statsSummaries from '../resources/statsSummaries.js'
 import { shownTime, zonedTime } from '../times.js'
 
@@ -48,6 +50,27 @@ export const measuredEndpoints: readonly Endpoint[] = [
         version === '1.3' ? row : { ...row, id: String(row.id), serverId: String(row.serverId) },
       )
       return { response, extra: { limit: Number(limit) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/hwinfo',
+    role: 'agent',
+    summary: 'Report a part of the hardware of a server; the newest report counts',
+    bodyDocument: bodySchema(hwinfo.fields, 'create'),
+    response: Type.Object({ id: Type.Integer() }),
+    write: ({ body }, plan) => {
+      const { values, faults } = readBody(hwinfo, body, { mode: 'create', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const { serverId, description } = values
+      const known = plan.data
+        .by('hwinfo', 'serverId', serverId as number)
+        .find((one) => one.description === description)
+      const made = known ? plan.amend('hwinfo', known.id, values) : plan.attempt('hwinfo', values)
+      if (!made.row) throw invalid(made.faults)
+      const host = plan.data.get('servers', serverId as number)!.hostName
+      plan.log(`Hardware of ${host} reported: ${description}`, 'OPER')
+      return { response: { id: made.row.id }, alerts: [success('Hardware information was updated.')] }
     },
   },
   {

@@ -36,6 +36,7 @@ export function servers(finder: Finder): readonly Line[] {
     ],
     ['POST /servercheck', async () => ['/servercheck', { id: await chi(), servercheck_short_name: 'W', value: 1 }]],
     ['POST /to_extensions/:id/delete', async () => [`/to_extensions/${await id('/to_extensions', 'name=W')}/delete`]],
+    ['POST /hwinfo', async () => ['/hwinfo', { serverId: await chi(), description: 'disk', val: 'v' }]],
     [
       'POST /stats_summary/create',
       async () => ['/stats_summary/create', { statName: 's', statValue: 1, statDate: '2026-01-01' }],
