@@ -39,6 +39,8 @@ export function importDocument(
   let total = 0
   for (const [kind, records] of Object.entries(collections)) {
     if (!catalogue.has(kind)) faults.push({ path: kind, text: `${shown(kind)}: there is no such collection.` })
+    else if (catalogue.of(kind).transient)
+      faults.push({ path: kind, text: `${kind}: what machines and snapshots left behind is not imported.` })
     else if (!Array.isArray(records)) faults.push({ path: kind, text: `${kind}: must be an array of records.` })
     else total += records.length
   }

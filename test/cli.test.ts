@@ -77,6 +77,7 @@ describe('the command line', function () {
         { name: 'no spaces allowed', domainName: 7 },
       ],
       nonsense: [],
+      snapshots: [{ cdnId: 1, version: 1 }],
       divisions: { name: 'not a list' },
       regions: [{ name: 'r', divisionName: 'nowhere' }],
       cachegroups: [
@@ -90,6 +91,7 @@ describe('the command line', function () {
     for (const said of [
       'cdns[1]',
       'nonsense',
+      'snapshots: ',
       'divisions',
       "regions[0]: divisionName: there is no such record: 'nowhere'",
       'cachegroups[0]',
