@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import type { Client, TestServer } from './build.js'
+import { type FuzzRequest, makeRequest, operationsOf } from './fuzzRequests.js'
+import { sampleServer } from './sampleServer.js'
+import { seededRandom } from './seededRandom.js'
+
+const seed = Number(process.env.FUZZ_SEED ?? 1)
+/** A minute's worth in CI (`FUZZ_SECONDS=60`). */
+const seconds = Number(process.env.FUZZ_SECONDS ?? 15)
+
+describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_SECONDS=${seconds})`, () => {
+  let server: TestServer
+  /** A request may take an administrator's role away; then the next one goes on. */
+  const administrators: Client[] = []
+
+  before(async () => {
+    server = await sampleServer()
+    for (let count = 0; count < 8; count++) administrators.push(await server.as('admin'))
+  })
+  after(() => server.close())
+
+  it('are never answered by 500, and change nothing when they are refused', async () => {
+    const operations = operationsOf((await server.get('/api/openapi.json')).body)
+    const chance = seededRandom(seed)
+    const end = performance.now() + seconds * 1000
+    const revision = () => server.service.services.workingSet.revision
+    const statuses = new Map<number, number>()
+    let sent = 0
+    while (performance.now() < end) {
+      const request = makeRequest(operations[Math.floor(chance() * operations.length)]!, chance)
+      const before = revision()
+      const status = await statusOf(administrators[0]!, request)
+      sent++
+      const said = `request ${sent}: ${request.method} ${request.url.slice(0, 200)} ${request.body?.slice(0, 500)}`
+      expect(status, said).to.not.equal(500)
+      if (status === null || status >= 400) expect(revision(), `${status} ${said}`).to.equal(before)
+      if (status !== null) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 401 && !request.url.includes('/login')) administrators.shift()
+    }
+    const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
+    expect(sent, counts.join(', ')).to.be.greaterThan(20)
+    expect((await administrators[0]!.get('/api/1.3/cdns')).status).to.equal(200)
+  }).timeout((seconds + 60) * 1000)
+
+  it('leave a service that is well, and data that can be exported and imported', async () => {
+    const ready = await server.anonymous.get('/readyz')
+    expect(ready.status, ready.text).to.equal(200)
+    expect(Object.prototype).to.not.have.property('isAdmin')
+    const exported = await administrators[0]!.get('/api/1.3/export')
+    expect(exported.status, exported.text.slice(0, 200)).to.equal(200)
+  })
+})
+
+/** `null` when the service hung up on a body it does not want. */
+async function statusOf(client: Client, { method, url, headers, body }: FuzzRequest): Promise<number | null> {
+  try {
+    const response = await fetch(client.url + url, {
+      method,
+      headers: { cookie: client.cookie(), ...headers },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+    })
+    await response.arrayBuffer()
+    return response.status
+  } catch (error) {
+    if ((body?.length ?? 0) > 2 ** 20) return null
+    throw error
+  }
+}
