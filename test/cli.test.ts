@@ -12,7 +12,7 @@ interface Ran {
 }
 
 describe('the command line', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let folder: string
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'edgewright-cli-'))

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { tokenHash } from '../authenticate.js'
 import { type Data, one } from '../data.js'
+import { isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { etagOf, mustMatch } from '../entityTag.js'
 import { badRequest, type Fault, forbidden, invalid, notFound, tooMany, unauthorized } from '../errors.js'
@@ -117,6 +118,12 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
         throw badRequest('The body must have an object `user`.')
       if (asked.user.scopes !== null) throw forbidden('An API token cannot change its user.')
       const passwordHash = await newPassword(given as Values, asked.user.username)
+      if (isDryRun(asked)) {
+        return rehearsed(services.committer, asked, (plan) => {
+          saveProfile(given as Values, passwordHash, asked, plan)
+          return { alerts: [success(text)] }
+        })
+      }
       const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
         const { data } = plan
         if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
@@ -158,6 +165,7 @@ function saveProfile(given: Values, passwordHash: string | null, { user }: Asked
 }
 
 async function register(asked: Asked, services: Services): Promise<Answer> {
+  if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
   const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
   const token = randomBytes(24).toString('base64url')
   const { value: text } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
@@ -197,7 +205,9 @@ async function register(asked: Asked, services: Services): Promise<Answer> {
 }
 
 /** The answer is the same whether the address is known or not. */
-async function resetPassword({ body }: Asked, services: Services): Promise<Answer> {
+async function resetPassword(asked: Asked, services: Services): Promise<Answer> {
+  if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
+  const { body } = asked
   const { email } = body as { email: string }
   const wait = services.logins.secondsLeft(`reset ${email}`, services.now())
   if (wait > 0) throw tooMany(wait)
