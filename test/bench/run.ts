@@ -9,6 +9,7 @@ const sections: Readonly<Record<string, () => Promise<(report: Report, options: 
   fleets: async () => (await import('./fleets.js')).fleets,
   edits: async () => (await import('./edits.js')).edits,
   serving: async () => (await import('./serving.js')).serving,
+  polling: async () => (await import('./polling.js')).polling,
   starting: async () => (await import('./starting.js')).starting,
   writing: async () => (await import('./writing.js')).writing,
   memory: async () => (await import('./memory.js')).memory,
