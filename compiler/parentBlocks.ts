@@ -32,6 +32,8 @@ export interface ParentBlock {
   /** Host and port, by which the cache server finds the line. */
   readonly origin: string
   readonly text: string
+  /** Whether `text` has a `parentHole`. */
+  readonly hasHole: boolean
 }
 
 type Making = Pick<CompileContext, 'data' | 'render' | 'warn'>
@@ -57,11 +59,12 @@ export function childBlock(making: Making, serviceId: number, child: ChildClass)
     return block(service, found, render(direct ? 'parent.config.direct.7' : 'parent.config.child.7', view))
   }
   // Between caches everything is plain http (§4.4).
-  const origin: Origin = direct ? found : { ...found, scheme: 'http' }
-  const own = `${origin.host}:${originPort(origin)}|0.999`
+  const origin: Origin = direct ? found : { scheme: 'http', host: found.host, port: found.port }
   const view = {
-    ...destination(origin),
-    parents: direct ? render('parent.config.parents', { primary: own, secondary: '' }) : parentHole,
+    key: keyOf(origin),
+    host: origin.host,
+    port: originPort(origin),
+    parents: direct ? ownParents(render, origin) : parentHole,
     secondaryMode: !direct && child.hasSecondary ? secondaryMode(settings) : null,
     algorithm: settings.algorithm,
     goDirect: false,
@@ -70,6 +73,11 @@ export function childBlock(making: Making, serviceId: number, child: ChildClass)
     retry: modernRetry(settings, child.version),
   }
   return block(service, origin, render('parent.config.line', view))
+}
+
+/** The origin as its own parent, for a service without caches in between. */
+function ownParents(render: Making['render'], origin: Origin): string {
+  return render('parent.config.parents', { primary: `${origin.host}:${originPort(origin)}|0.999`, secondary: '' })
 }
 
 function childQstring({ warn }: Making, service: DeliveryService, wanted: string | null): string {
@@ -107,7 +115,9 @@ function shieldLine({ render, warn }: Making, service: DeliveryService, origin: 
     return render('parent.config.shield.7', { host: origin.host, port: originPort(origin), shield, algorithm })
   }
   return render('parent.config.line', {
-    ...destination(origin),
+    key: keyOf(origin),
+    host: origin.host,
+    port: originPort(origin),
     parents: render('parent.config.parents', { primary: shield, secondary: '' }),
     secondaryMode: null,
     algorithm: algorithm ?? 'consistent_hash',
@@ -145,7 +155,9 @@ function multiSiteLine(making: Making, service: DeliveryService, origin: Origin,
     })
   }
   return render('parent.config.line', {
-    ...destination(origin),
+    key: keyOf(origin),
+    host: origin.host,
+    port: originPort(origin),
     parents: render('parent.config.parents', { primary: joined(primary), secondary: joined(secondary) }),
     secondaryMode: secondary.length > 0 ? secondaryMode(settings) : null,
     algorithm,
@@ -159,14 +171,12 @@ function multiSiteLine(making: Making, service: DeliveryService, origin: Origin,
 const everyParent = ({ primary, secondary, other }: Parents) => [...primary, ...secondary, ...other]
 
 function block(service: DeliveryService, origin: Origin, text: string): ParentBlock {
-  return { serviceId: service.id, xmlId: service.xmlId, origin: `${origin.host}:${originPort(origin)}`, text }
+  const key = `${origin.host}:${originPort(origin)}`
+  return { serviceId: service.id, xmlId: service.xmlId, origin: key, text, hasHole: text.includes(parentHole) }
 }
 
-const destination = (origin: Origin) => ({
-  key: isAddress(origin.host) ? 'dest_ip' : 'dest_domain',
-  host: origin.host,
-  port: originPort(origin),
-})
+/** How a line's `host` is to be taken. */
+const keyOf = ({ host }: Origin) => (isAddress(host) ? 'dest_ip' : 'dest_domain')
 
 /** 1 takes primary and secondary parents in turns, 2 tries every primary first. */
 const secondaryMode = ({ exhaustPrimaries }: ParentSettings) => (exhaustPrimaries ? 2 : 1)

@@ -1,5 +1,6 @@
 import type { CompileContext } from './define.js'
 import { fillHost, requestHosts } from './hosts.js'
+import type { Parameter } from './model.js'
 import { hasOrigin, isMid, perService, typeName } from './services.js'
 import { yamlQuoted } from './text.js'
 
@@ -17,10 +18,10 @@ export function tlsNames({ data, subject, warn }: CompileContext<'servers'>): Tl
   const assigned = data.get('deliveryServiceServers', subject.id)?.deliveryServices ?? []
   const services = perService(data, 'tlsNames', assigned, (data, id) => tlsService({ data, warn }, id))
   const names = new Map<string, TlsName>()
-  for (const { hosts, ...tls } of services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))) {
+  for (const { hosts, http2, versions } of services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))) {
     for (const host of hosts) {
       const fqdn = fillHost(host, subject.hostName)
-      if (!names.has(fqdn)) names.set(fqdn, { fqdn: yamlQuoted(fqdn), http2: tls.http2, versions: tls.versions })
+      if (!names.has(fqdn)) names.set(fqdn, { fqdn: yamlQuoted(fqdn), http2, versions })
     }
   }
   return [...names.values()]
@@ -34,16 +35,20 @@ function tlsService({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: n
   const parameters = data.by('parameters', 'profileFile', `${service.profileId ?? 0}/parent.config`)
   const find = (name: string) => parameters.find((parameter) => parameter.name === name)
   const listed = find('tls_versions')
-  const wanted = listed?.value.split(',').map((version) => version.trim()) ?? []
-  const known = Object.entries(tlsVersions).filter(([number, name]) => wanted.includes(number) || wanted.includes(name))
-  if (listed && known.length < wanted.length) {
-    const text = `tls_versions names a version that is not one of ${Object.keys(tlsVersions).join(', ')}`
-    warn('value-ignored', { kind: 'parameters', id: listed.id, name: listed.name }, text)
-  }
-  const versions = (known.length > 0 ? known.map(([, name]) => name) : Object.values(tlsVersions))
-    .map(yamlQuoted)
-    .join()
+  const versions = listed ? listedVersions(listed, warn) : everyVersion
   return { xmlId: service.xmlId, hosts, http2: find('enable_h2')?.value === 'true', versions }
 }
 
+function listedVersions(listed: Parameter, warn: CompileContext['warn']): string {
+  const wanted = listed.value.split(',').map((version) => version.trim())
+  const known = Object.entries(tlsVersions).filter(([number, name]) => wanted.includes(number) || wanted.includes(name))
+  if (known.length < wanted.length) {
+    const text = `tls_versions names a version that is not one of ${Object.keys(tlsVersions).join(', ')}`
+    warn('value-ignored', { kind: 'parameters', id: listed.id, name: listed.name }, text)
+  }
+  return known.length > 0 ? known.map(([, name]) => yamlQuoted(name)).join() : everyVersion
+}
+
 const tlsVersions = { '1.0': 'TLSv1', '1.1': 'TLSv1_1', '1.2': 'TLSv1_2', '1.3': 'TLSv1_3' }
+
+const everyVersion = Object.values(tlsVersions).map(yamlQuoted).join()

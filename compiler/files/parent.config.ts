@@ -52,7 +52,7 @@ function childView(context: Context) {
     childBlock({ data, render, warn }, id, child),
   )
   return {
-    lines: lines.map(({ text }) => text.replace(parentHole, () => filled)).sort(),
+    lines: lines.map(({ text, hasHole }) => (hasHole ? text.replace(parentHole, () => filled) : text)).sort(),
     last: child.hasParents ? defaultLine(context, parents, version) : null,
   }
 }
