@@ -200,6 +200,10 @@ function danglingReferences(
   catalogue: Catalogue,
 ): Fault[] {
   const faults: Fault[] = []
+  const owner = resource.idRefersTo
+  if (owner && !workingSet.get(owner, after.id)) {
+    faults.push({ path: 'id', text: `there is no ${catalogue.of(owner).label} with id ${after.id}` })
+  }
   for (const [name, { notes }] of Object.entries(resource.fields)) {
     if (!notes.ref || same(after[name], before?.[name])) continue
     for (const id of [after[name] as number | null | readonly number[]].flat()) {
