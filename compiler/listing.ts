@@ -118,14 +118,20 @@ export const isFileName = (name: string): boolean =>
 
 /** A service's file is left out where the service is not: on an edge the assigned ones, on a mid those of the CDN. */
 function isOurs(data: Reader, server: Server, type: string, file: string): boolean {
-  const [, mid, xmlId] = /^(?:hdr_rw_(mid_)?|regex_remap_|url_sig_|uri_signing_)(.+)\.config$/.exec(file) ?? []
+  const [, kind, mid, xmlId] = /^(hdr_rw_(mid_)?|regex_remap_|url_sig_|uri_signing_)(.+)\.config$/.exec(file) ?? []
   if (xmlId === undefined || !isCache(type)) return true
   const services = [xmlId, ...(mid ? [`${mid}${xmlId}`] : [])].flatMap(
     (name) => serviceByXmlId(data, server.cdnId, name) ?? [],
   )
-  if (isMid(type)) return services.length > 0
-  const assigned = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
-  return services.some(({ id }) => assigned.includes(id))
+  const assigned = isMid(type) ? null : (data.get('deliveryServiceServers', server.id)?.deliveryServices ?? [])
+  const here = services.filter(({ id }) => !assigned || assigned.includes(id))
+  // Before the keys are made there is no such file, and an agent gives up on a listed file it cannot get.
+  if (kind === 'uri_signing_') return here.some(({ id }) => data.get('uriSigningKeys', id))
+  if (kind === 'url_sig_') {
+    const asParameters = profileParameters(data, server.profileId, file).length > 0
+    return here.some(({ id }) => asParameters || data.get('urlSigKeys', id))
+  }
+  return here.length > 0
 }
 
 function addInferred(data: Reader, server: Server, type: string, places: Map<string, Place>): void {
@@ -172,9 +178,7 @@ function namedByRemap(data: Reader, server: Server, type: string): Set<string> {
   const services = groups.flatMap((ids) =>
     data.memo('listing.edge', `${Object.values(edge)}/${ids}`, (data) => filesOfGroup(data, ids, edge)),
   )
-  const keyed = services.filter(
-    ({ keysIn }) => !keysIn || data.has('parameters', 'profileFile', `${server.profileId}/${keysIn}`),
-  )
+  const keyed = services.filter(({ keysIn }) => !keysIn || profileParameters(data, server.profileId, keysIn).length > 0)
   return new Set(keyed.flatMap(({ files }) => files))
 }
 
@@ -184,7 +188,8 @@ function filesOfGroup(data: Reader, ids: readonly number[], edge: EdgeClass) {
   const unkeyed: { files: readonly string[]; keysIn: string | null }[] = []
   for (const id of ids) {
     const service = data.get('deliveryServices', id)
-    if (service?.signingAlgorithm === 'uri_signing') files.add(`uri_signing_${service.xmlId}.config`)
+    const isUriSigned = service?.signingAlgorithm === 'uri_signing' && data.get('uriSigningKeys', id)
+    if (isUriSigned) files.add(`uri_signing_${service.xmlId}.config`)
     const named = edgeFiles({ data, warn: unheard }, id, edge)
     if (named.keysIn) unkeyed.push(named)
     else for (const file of named.files) files.add(file)

@@ -125,9 +125,19 @@ describe('the listing of a server', () => {
   it('lists signing files of assigned services', () => {
     const uri = service(10, 'uri', { signingAlgorithm: 'uri_signing' })
     const url = service(11, 'url', { signingAlgorithm: 'url_sig' })
-    const all = names(edge, ...uri, ...url, ['deliveryServiceServers', { id: 1, deliveryServices: [10, 11] }])
-    expect(all).to.include('uri_signing_uri.config').and.not.include('url_sig_url.config')
-    expect(names(edge, ...uri)).to.not.include('uri_signing_uri.config')
+    const assigned: Edit = ['deliveryServiceServers', { id: 1, deliveryServices: [10, 11] }]
+    const placed = [parameter(50, 'uri_signing_uri.config'), parameter(51, 'url_sig_url.config')]
+    const unkeyed = [...uri, ...url, assigned, ...placed]
+    const files = ['uri_signing_uri.config', 'url_sig_url.config']
+    expect(names(edge, ...unkeyed)).to.not.include.any.members(files)
+    expect(smallData(...unkeyed).compile('remap.config', 'servers', edge).text).to.not.match(/ur[il]_sig/)
+    const keys: Edit[] = [
+      ['uriSigningKeys', { id: 10, sealed: '' }],
+      ['urlSigKeys', { id: 11, sealed: '' }],
+    ]
+    expect(names(edge, ...uri, ...url, assigned, ...keys)).to.include.members(files)
+    expect(names(edge, ...unkeyed, parameter(52, 'url_sig_url.config', 'k', 'key0'))).to.include(files[1])
+    expect(names(edge, ...uri, ...keys)).to.not.include('uri_signing_uri.config')
     const keyed = names(
       edge,
       ...url,
@@ -142,6 +152,7 @@ describe('the listing of a server', () => {
     const edits = [
       ...listed.map((file, i) => parameter(50 + i, file, base, 'location', [1, 2])),
       ...service(10, 'un', {}),
+      ['urlSigKeys', { id: 10, sealed: '' }] satisfies Edit,
     ]
     expect(names(edge, ...edits))
       .to.not.include.members(listed.slice(0, 1))

@@ -1,6 +1,7 @@
 import { type CompileContext, serverFile } from '../define.js'
 import { fillHost, hostHole, safeHostName } from '../hosts.js'
 import type { DeliveryService } from '../model.js'
+import { profileParameters } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import {
   type EdgeBlock,
@@ -62,7 +63,8 @@ function edgeBlocks(context: CompileContext<'servers'>, edge: EdgeClass): EdgeBl
     data.memo(ofGroup, ids.join(), (data) => blocksOf(data, ids)),
   )
   return blocks.filter(({ keysIn, serviceId }) => {
-    if (!keysIn || data.has('parameters', 'profileFile', `${subject.profileId}/${keysIn}`)) return true
+    // The place of the file alone, which comes with the assignment, is no key.
+    if (!keysIn || profileParameters(data, subject.profileId, keysIn).length > 0) return true
     const service = data.get('deliveryServices', serviceId)
     const text = `${service?.xmlId} is to be signed but has no keys; it is left out`
     if (service) warn('key-missing', serviceRef(service), text)
