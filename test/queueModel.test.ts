@@ -1,12 +1,7 @@
 import { expect } from 'chai'
-import type { Data } from '../api/data.js'
-import { createPlan, type Plan, plainData } from '../api/plan.js'
-import { createCatalogue } from '../api/resource/catalogue.js'
-import { resources } from '../api/resources/index.js'
-import { system } from '../api/roles.js'
 import { createUpdateReads, type UpdateReads } from '../api/updateReads.js'
 import { acknowledge, dequeue, isPending, queue, reportFailure } from '../api/updates.js'
-import { WorkingSet } from '../compiler/workingSet.js'
+import { cache, updateWorld } from './updateWorld.js'
 
 /**
  * Every order in which the steps of two operators and one cache can come, played on the real functions, with what
@@ -14,13 +9,7 @@ import { WorkingSet } from '../compiler/workingSet.js'
  * was queued and not taken back. An update is lost when `wanted` is newer than `holds` and nothing is pending.
  */
 
-const catalogue = createCatalogue(resources)
-const schema = { serverUpdates: catalogue.schema.serverUpdates! }
-const cache = 1
-
-interface World {
-  readonly workingSet: WorkingSet
-  readonly data: Data
+interface World extends ReturnType<typeof updateWorld> {
   reads: UpdateReads
   /** Revisions: of the newest edit that an operator wants applied; of the data the cache has fetched and applied. */
   wanted: number
@@ -33,25 +22,14 @@ interface World {
 
 type Step = readonly [name: string, act: (world: World) => void]
 
-function commit({ workingSet }: World, decide: (plan: Plan) => void): void {
-  const trial = workingSet.trial()
-  const revision = workingSet.revision + 1
-  const time = '2026-01-01T00:00:00.000Z'
-  const plan = createPlan({ workingSet, trial, catalogue, user: system, time, revision })
-  decide(plan)
-  const { changes } = plan
-  trial.rollback()
-  workingSet.apply({ revision, changes })
-}
-
 const pending = ({ data }: World): boolean => isPending(data, cache)
 
-const edit = (who: string): Step => [`${who} edits`, (world) => commit(world, () => undefined)]
+const edit = (who: string): Step => [`${who} edits`, (world) => world.step(() => undefined)]
 const queueing = (who: string): Step => [
   `${who} queues`,
   (world) => {
-    world.wanted = world.workingSet.revision
-    commit(world, (plan) => queue(plan, [cache]))
+    world.wanted = world.revision()
+    world.step((plan) => queue(plan, [cache]))
     if (!pending(world)) expect.fail('queueing did not make pending')
   },
 ]
@@ -59,7 +37,7 @@ const dequeueing = (who: string): Step => [
   `${who} dequeues`,
   (world) => {
     world.wanted = 0
-    commit(world, (plan) => dequeue(plan, [cache]))
+    world.step((plan) => dequeue(plan, [cache]))
     if (pending(world)) expect.fail('dequeueing did not take back')
   },
 ]
@@ -68,13 +46,13 @@ let logins = 0
 const login: Step = [
   'login',
   (world) => {
-    world.session = { name: `session ${logins++}`, begun: world.workingSet.revision }
+    world.session = { name: `session ${logins++}`, begun: world.revision() }
   },
 ]
 const ask: Step = [
   'ask',
   (world) => {
-    const told = { revision: world.workingSet.revision, pending: pending(world) }
+    const told = { revision: world.revision(), pending: pending(world) }
     world.reads.note(world.session.name, cache, told)
   },
 ]
@@ -89,7 +67,7 @@ const look: Step = [
 const fetch: Step = [
   'fetch',
   (world) => {
-    world.fetched = world.workingSet.revision
+    world.fetched = world.revision()
   },
 ]
 const restart: Step = ['restart', (world) => Object.assign(world, { reads: createUpdateReads({ entries: 10 }) })]
@@ -98,7 +76,7 @@ const applies = (tells: 'header' | 'nothing'): Step => [
   (world) => {
     if (!world.goes) return
     const revision = tells === 'header' ? world.fetched : world.reads.fetched(world.session, cache)
-    commit(world, (plan) => acknowledge(plan, cache, { applied: ['config'], revision }))
+    world.step((plan) => acknowledge(plan, cache, { applied: ['config'], revision }))
     world.reads.reported(world.session.name, cache)
     world.holds = world.fetched
   },
@@ -108,15 +86,14 @@ const fails: Step = [
   (world) => {
     if (!world.goes) return
     const before = pending(world)
-    commit(world, (plan) => reportFailure(plan, cache, 'remap.config does not load'))
+    world.step((plan) => reportFailure(plan, cache, 'remap.config does not load'))
     world.reads.reported(world.session.name, cache)
     if (pending(world) !== before) expect.fail('a failure changed what is pending')
   },
 ]
 
-const fresh = (workingSet = new WorkingSet(schema)): World => ({
-  workingSet,
-  data: plainData(workingSet, catalogue),
+const fresh = (): World => ({
+  ...updateWorld(),
   reads: createUpdateReads({ entries: 10 }),
   wanted: 0,
   fetched: 0,

@@ -1,37 +1,10 @@
 import { expect } from 'chai'
-import { createPlan, type Plan, plainData } from '../../api/plan.js'
-import { createCatalogue } from '../../api/resource/catalogue.js'
-import { resources } from '../../api/resources/index.js'
-import { system } from '../../api/roles.js'
 import { acknowledge, dequeue, isPending, isRevalPending, queue, reportFailure } from '../../api/updates.js'
-import { WorkingSet } from '../../compiler/workingSet.js'
-
-const catalogue = createCatalogue(resources)
-const cache = 1
-
-/** A working set in which every step is one revision, as in the journal. */
-function world() {
-  const workingSet = new WorkingSet(catalogue.schema)
-  const data = plainData(workingSet, catalogue)
-  return {
-    data,
-    revision: () => workingSet.revision,
-    step: (decide: (plan: Plan) => void) => {
-      const trial = workingSet.trial()
-      const revision = workingSet.revision + 1
-      const time = '2026-01-01T00:00:00.000Z'
-      const plan = createPlan({ workingSet, trial, catalogue, user: system, time, revision })
-      decide(plan)
-      const { changes } = plan
-      trial.rollback()
-      workingSet.apply({ revision, changes })
-    },
-  }
-}
+import { cache, catalogue, updateWorld } from '../updateWorld.js'
 
 describe('queued updates', () => {
   it('are pending from queueing until what was queued is applied', () => {
-    const { step, data, revision } = world()
+    const { step, data, revision } = updateWorld()
     expect(isPending(data, cache)).to.equal(false)
     step((plan) => queue(plan, [cache]))
     expect([isPending(data, cache), isRevalPending(data, cache)]).to.deep.equal([true, false])
@@ -41,7 +14,7 @@ describe('queued updates', () => {
   })
 
   it('stay pending when what was applied is older, or only claimed', () => {
-    const { step, data, revision } = world()
+    const { step, data, revision } = updateWorld()
     const before = revision()
     step((plan) => queue(plan, [cache]))
     step((plan) => acknowledge(plan, cache, { applied: ['config'], revision: before }))
@@ -52,7 +25,7 @@ describe('queued updates', () => {
   })
 
   it('are told apart from invalidation rules', () => {
-    const { step, data, revision } = world()
+    const { step, data, revision } = updateWorld()
     step((plan) => queue(plan, [cache], 'revalidation'))
     step((plan) => queue(plan, [cache]))
     step((plan) => acknowledge(plan, cache, { applied: ['revalidation'], revision: revision() }))
@@ -62,7 +35,7 @@ describe('queued updates', () => {
   })
 
   it('stay pending after a failure, which is told', () => {
-    const { step, data } = world()
+    const { step, data } = updateWorld()
     step((plan) => queue(plan, [cache]))
     step((plan) => reportFailure(plan, cache, 'remap.config does not load'))
     expect(isPending(data, cache)).to.equal(true)

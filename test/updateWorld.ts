@@ -1,0 +1,33 @@
+import { createPlan, type Plan, plainData } from '../api/plan.js'
+import { createCatalogue } from '../api/resource/catalogue.js'
+import { resources } from '../api/resources/index.js'
+import { system } from '../api/roles.js'
+import { WorkingSet } from '../compiler/workingSet.js'
+
+export const catalogue = createCatalogue(resources)
+
+/** The one server there is. */
+export const cache = 1
+
+// Of servers only that this one exists matters.
+const schema = { serverUpdates: catalogue.schema.serverUpdates!, servers: catalogue.schema.serverUpdates! }
+
+/** A working set in which every step is one revision, as in the journal. */
+export function updateWorld() {
+  const workingSet = new WorkingSet(schema)
+  workingSet.apply({ revision: 1, changes: [{ kind: 'servers', id: cache, after: { id: cache } }] })
+  return {
+    data: plainData(workingSet, catalogue),
+    revision: () => workingSet.revision,
+    step: (decide: (plan: Plan) => void) => {
+      const trial = workingSet.trial()
+      const revision = workingSet.revision + 1
+      const time = '2026-01-01T00:00:00.000Z'
+      const plan = createPlan({ workingSet, trial, catalogue, user: system, time, revision })
+      decide(plan)
+      const { changes } = plan
+      trial.rollback()
+      workingSet.apply({ revision, changes })
+    },
+  }
+}
