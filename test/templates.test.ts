@@ -32,6 +32,57 @@ describe('templates', () => {
     expect(() => render('{{upper a}}', { a: 1 })).to.throw('used the unknown helper upper (line 1)')
   })
 
+  it('choose by what is there: neither null, 0, an empty text nor an empty list is', () => {
+    const chosen = (a: unknown) => render('{{#if a}}yes{{else}}no{{/if}} {{#unless a}}no{{else}}yes{{/unless}}', { a })
+    for (const value of [null, 0, '', false, []]) expect(chosen(value)).to.equal('no no')
+    for (const value of [1, '0', true, [0], {}]) expect(chosen(value)).to.equal('yes yes')
+    expect(render('{{#if a}}1{{else if b}}2{{else}}3{{/if}}', { a: null, b: 1 })).to.equal('2')
+    expect(render('{{#if a.b}}1{{else}}2{{/if}}', { a: { b: 0 } })).to.equal('2')
+    expect(() => render('{{#if a.b}}1{{/if}}', {})).to.throw('"a" not defined')
+  })
+
+  it('find what is around a list, also of one within another', () => {
+    const view = {
+      x: 'x',
+      a: [
+        { y: 1, b: [10, 20] },
+        { y: 2, b: [] },
+      ],
+    }
+    const source = '{{#each a}}{{#each b}}{{../../x}}{{../y}}:{{this}} {{else}}{{../x}}{{y}} none{{/each}}{{/each}}'
+    expect(render(source, view)).to.equal('x1:10 x1:20 x2 none')
+  })
+
+  it('lay out a part with a view of its own, behind the indent of its line', () => {
+    const sources = { a: '{{#each list}}\n  {{> b}}\n{{/each}}\n{{> b one}}', b: '[{{name}}]\n' }
+    const view = { list: [{ name: 'x' }, { name: 'y' }], one: { name: 'z' } }
+    expect(compileTemplates(sources).render('a', view)).to.equal('  [x]\n  [y]\n[z]\n')
+  })
+
+  it('are refused for what they cannot say, with the line', () => {
+    const refusals = {
+      '{{#with a}}{{/with}}': 'used the unknown helper with (line 1)',
+      '\n{{a b}}': 'used the unknown helper a (line 2)',
+      '{{json a b}}': 'json takes one value',
+      '{{json a=b}}': 'json takes one value',
+      '{{#each a b}}{{/each}}': 'each takes one value',
+      '{{#each 3}}{{/each}}': 'only names can be used',
+      '{{> (a)}}': 'a partial must be named, not computed',
+      '{{> a b=c}}': 'a partial takes one value',
+      '{{../a}}': 'there is no ../a here',
+      '{{@index}}': 'there is no @index here',
+      '{{#each a}}': 'Parse error on line 1',
+    }
+    for (const [source, reason] of Object.entries(refusals)) {
+      expect(() => compileTemplates({ a: source }), source).to.throw(reason)
+    }
+  })
+
+  it('take a view for data only, whatever names it uses', () => {
+    expect(render(`{{["+view0+"]}}{{[a"b]}}`, { '"+view0+"': 1, 'a"b': 2 })).to.equal('12')
+    expect(render('\u2028`${1}\\', {})).to.equal('\u2028`${1}\\')
+  })
+
   it('have a fingerprint that follows their own text and that of their partials, and nothing else', () => {
     const before = { a: '{{> b}}', b: '{{> c}}', c: 'c', d: 'd' }
     const print = (sources: Record<string, string>, ...names: string[]) => compileTemplates(sources).fingerprint(names)
