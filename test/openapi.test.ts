@@ -2,12 +2,14 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
 import { openApiDocument } from '../api/openapi/document.js'
 import { routes } from '../api/routes.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { undocumented } from './documented.js'
+import { sampleServer } from './sampleServer.js'
 
 describe('the OpenAPI document', () => {
   let server: TestServer
   before(async () => {
-    server = await buildServer()
+    server = await sampleServer()
   })
   after(() => server.close())
 
@@ -23,6 +25,18 @@ describe('the OpenAPI document', () => {
     expect(answer.body.openapi).to.equal('3.1.0')
     const again = await server.anonymous.get('/api/openapi.json', { 'if-none-match': answer.headers.get('etag')! })
     expect(again.status).to.equal(304)
+  })
+
+  it('tells what every list that needs no address answers', async () => {
+    const wrong: string[] = []
+    for (const { method, path, unversioned } of routes) {
+      if (method !== 'GET' || path.includes(':') || path === '/watch') continue
+      const place = unversioned ? path : `/api/1.3${path}`
+      const answer = await server.get(place)
+      if (answer.status !== 200) expect([400, 501], place).to.include(answer.status)
+      else wrong.push(...undocumented(method, place, answer.body).map((fault) => `${place}: ${fault}`))
+    }
+    expect(wrong).to.deep.equal([])
   })
 
   it('has every route once', () => {

@@ -9,7 +9,7 @@ import { badRequest, type Fault, forbidden, invalid, notFound, tooMany, unauthor
 import { passwordFaults } from '../passwordRules.js'
 import { hashPassword } from '../passwords.js'
 import type { Plan } from '../plan.js'
-import { readBody, type Values } from '../resource/body.js'
+import { bodySchema, readBody, type Values } from '../resource/body.js'
 import { success } from '../resource/routes.js'
 import users from '../resources/users.js'
 import { isAdmin, mustReachTenant, system } from '../roles.js'
@@ -37,12 +37,27 @@ const own = [
   'uid',
 ] as const
 
+const caller = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  fullName: Type.String(),
+  email: Type.String(),
+  role: Type.Integer(),
+  roleName: Type.Union([Type.String(), Type.Null()]),
+  tenantId: Type.Integer(),
+  tenant: Type.Union([Type.String(), Type.Null()]),
+  localUser: Type.Boolean(),
+  newUser: Type.Boolean(),
+})
+const ownProfile = bodySchema(Object.fromEntries(own.map((name) => [name, users.fields[name]!])), 'patch')
+
 export const accountEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/user/current',
     role: 'any',
     summary: 'The caller',
+    response: caller,
     varies: 'caller',
     read: currentAnswer,
   },
@@ -53,6 +68,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/users/register',
     role: 'oper',
     summary: 'Invite somebody by mail; the link logs in once to complete the profile',
+    document: Type.Object({ response: Type.Optional(Type.Object({ token: Type.String() })) }),
     body: Type.Object({
       email: Type.String({ minLength: 1, maxLength: 254, format: 'email' }),
       role: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
@@ -112,6 +128,7 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
     path,
     role: 'any',
     summary: "Change the caller's own profile or password",
+    bodyDocument: Type.Object({ user: ownProfile }),
     live: async (asked, services) => {
       const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
       if (typeof given !== 'object' || given === null || Array.isArray(given))

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
@@ -8,6 +9,9 @@ import type { Change, Entry, StoredRecord } from '../store/store.js'
 import { zonedTime } from '../times.js'
 
 const mostEntries = 1000
+
+/** `null` before it was made and after it was removed. */
+const record = Type.Union([Type.Object({}), Type.Null()])
 
 /** The journal itself: every entry with each record before and after, secrets masked. */
 export const changeEndpoints: readonly Endpoint[] = [
@@ -21,6 +25,16 @@ export const changeEndpoints: readonly Endpoint[] = [
       limit: `at most so many entries, up to ${mostEntries}; default 100`,
       kind: 'only changes of this collection',
     },
+    response: Type.Array(
+      Type.Object({
+        revision: Type.Integer(),
+        time: Type.String(),
+        user: Type.String(),
+        requestId: Type.String(),
+        log: Type.Array(Type.Object({ level: Type.String(), message: Type.String() })),
+        changes: Type.Array(Type.Object({ kind: Type.String(), id: Type.Integer(), before: record, after: record })),
+      }),
+    ),
     live: async ({ query, user }, { store, catalogue, data, workingSet }) => {
       const since = whole('since', query.since, 0, Number.MAX_SAFE_INTEGER)
       const limit = whole('limit', query.limit, 100, mostEntries)

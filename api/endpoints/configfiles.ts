@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { CompileJob } from '../../compiler/compile.js'
 import type { Scope } from '../../compiler/define.js'
 import { isFileName, listing } from '../../compiler/listing.js'
@@ -14,12 +15,32 @@ const segments = ['cachesw', 'ats'] as const
 const labels = { servers: 'server', profiles: 'profile', cdns: 'cdn' } as const
 const keys = { servers: 'hostName', profiles: 'name', cdns: 'name' } as const
 
+const files = Type.Object({
+  info: Type.Object({
+    profileId: Type.Integer(),
+    profileName: Type.String(),
+    serverName: Type.String(),
+    serverId: Type.Integer(),
+    cdnId: Type.Integer(),
+    cdnName: Type.String(),
+  }),
+  configFiles: Type.Array(
+    Type.Object({
+      fnameOnDisk: Type.String(),
+      location: Type.String(),
+      apiUri: Type.Optional(Type.String()),
+      scope: Type.Optional(Type.String()),
+    }),
+  ),
+})
+
 export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segment) => [
   {
     method: 'GET',
     path: `/servers/:id/configfiles/${segment}`,
     role: 'oper',
     reads: 'model',
+    document: files,
     summary: 'The config files of a cache server: where they belong and where they are fetched',
     query: wishQuery,
     read: ({ params, version }, data) => ({
@@ -32,6 +53,7 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
         method: 'GET',
         path: `/${scope}/:id/configfiles/${segment}/:file`,
         role: 'oper',
+        produces: 'text/plain',
         summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
         query: {
           ...wishQuery,

@@ -25,6 +25,17 @@ const dnssecRequest = Type.Object({
   algorithm: Type.Optional(Type.String({ description: '5 (default) or 8' })),
 })
 
+const dnssecKey = Type.Object({
+  name: Type.String(),
+  ttl: Type.Integer(),
+  inceptionDate: Type.Integer(),
+  expirationDate: Type.Integer(),
+  effectiveDate: Type.Integer(),
+  status: Type.String(),
+  public: Type.String(),
+  private: Type.String(),
+})
+
 const path = '/cdns/name/:name/dnsseckeys'
 
 export const dnssecKeyEndpoints: readonly Endpoint[] = [
@@ -35,6 +46,7 @@ export const dnssecKeyEndpoints: readonly Endpoint[] = [
     path,
     role: 'admin',
     summary: 'The DNSSEC keys of a CDN and its delivery services',
+    response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
     live: read,
   },
   deleting('GET', `${path}/delete`),

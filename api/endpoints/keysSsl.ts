@@ -30,9 +30,10 @@ const ofService = '/deliveryservices/xmlId/:xmlId/sslkeys'
 const certificate = Type.Object({
   crt: Type.String(),
   key: Type.String(),
-  csr: Type.Union([Type.String(), Type.Null()]),
+  csr: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
-const sslKeys = Type.Object({ deliveryservice: Type.String(), hostname: Type.String(), certificate })
+/** All of it, or nothing where there are no keys. */
+const sslKeys = Type.Partial(Type.Object({ deliveryservice: Type.String(), hostname: Type.String(), certificate }))
 
 export const sslKeyEndpoints: readonly Endpoint[] = [
   addSslKeys,
@@ -72,6 +73,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     role: 'oper',
     summary: 'When the newest certificate of each delivery service runs out, soonest first; nothing private',
     query: { days: 'only those that run out within so many days', cdn: 'only those of this CDN, by name' },
+    response: Type.Array(Type.Object({})),
     live: expirations,
   },
 ]

@@ -48,6 +48,7 @@ export const logEndpoints: readonly Endpoint[] = [
     path: '/logs/newcount',
     role: 'any',
     summary: 'How many lines came since this client last read the log',
+    response: Type.Object({ newLogcount: Type.Integer() }),
     live: async ({ headers, version }, { store, now }) => {
       const seen = new RegExp(`(?:^|; )${seenCookie}=([0-9TZ:.-]{20,30})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
       const count =

@@ -11,6 +11,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'none',
     summary: 'Whether the process runs',
+    document: Type.Object({ status: Type.String() }),
     live: async () => ({ bare: { status: 'ok' } }),
   },
   {
@@ -19,6 +20,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'none',
     summary: 'Whether the service can do all of its work: the store, the threads, the templates',
+    document: Type.Object({ status: Type.String(), revision: Type.Integer() }),
     live: async (_asked, { readiness }) => {
       const { ready, ...details } = await readiness()
       return { bare: { status: ready ? 'ok' : 'unavailable', ...details }, status: ready ? 200 : 503 }
@@ -30,6 +32,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     unversioned: true,
     role: 'none',
     summary: 'Prometheus metrics',
+    produces: 'text/plain',
     live: async (_asked, { metrics }) => ({
       raw: { body: await metrics.registry.metrics(), contentType: metrics.registry.contentType },
     }),
@@ -39,6 +42,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     path: '/ping',
     role: 'none',
     summary: 'Answers that the service is there',
+    document: Type.Object({ ping: Type.String() }),
     read: () => ({ bare: { ping: 'pong' } }),
   },
   {
@@ -54,6 +58,7 @@ export const systemEndpoints: readonly Endpoint[] = [
     path: '/system/info',
     role: 'any',
     summary: 'The parameters of config file `global`',
+    response: Type.Object({ parameters: Type.Record(Type.String(), Type.String()) }),
     read: ({ user }, data) => ({ response: { parameters: globalValues(data, user) } }),
   },
 ]

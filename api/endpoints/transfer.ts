@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -12,6 +13,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     path: '/export',
     role: 'admin',
     summary: 'Every record as one document that `import` takes, without secrets',
+    document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
     live: async (_asked, { data, catalogue }) => ({ bare: exportDocument(data, catalogue) }),
   },
   {

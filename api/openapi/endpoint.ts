@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Endpoint, ReadEndpoint } from '../endpoint.js'
 import { productVersion } from '../packageRoot.js'
 import { openApiDocument } from './document.js'
@@ -11,6 +12,7 @@ export function openApiEndpoint(routes: readonly Endpoint[]): ReadEndpoint {
     unversioned: true,
     role: 'none',
     summary: 'This document',
+    document: Type.Object({ openapi: Type.String(), paths: Type.Object({}) }),
     read: () => {
       document ??= openApiDocument([...routes, endpoint], productVersion)
       return { bare: document }

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import type { Key } from '../../compiler/model.js'
 import type { KindSchema } from '../../compiler/workingSet.js'
 import type { Data } from '../data.js'
@@ -64,6 +65,8 @@ export interface Declaration<F extends Fields> {
   readonly derived?: readonly string[]
   /** Presenters where a list is not enough. A version without one takes the newest older one's. */
   readonly present?: { readonly [V in Version]?: (row: JoinedRow<F>, context: Presenting) => object }
+  /** What 1.3 shows beside or instead of the fields, for the OpenAPI document; `null`: it does not show that field. */
+  readonly shown?: Readonly<Record<string, TSchema | null>>
   /** The reply to a create or update under 1.1 and 1.2; by default the read shape with native numbers. */
   readonly written?: (row: JoinedRow<F>, context: Presenting) => object
   /** Machine state (queued updates, check results): left out of exports. */

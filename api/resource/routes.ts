@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type TSchema, Type } from '@sinclair/typebox'
 import { asId, type Data, type Kind } from '../data.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../endpoint.js'
 import { etagOf, mustMatch } from '../entityTag.js'
@@ -9,6 +9,7 @@ import { bodySchema, readBody, type Values } from './body.js'
 import type { Resource, Row } from './define.js'
 import { arrange, listQuery, secretsOf } from './lists.js'
 import { present, presentWritten } from './present.js'
+import { rowSchema } from './rowSchema.js'
 
 /**
  * The five routes most kinds have. Each returns a function of the resource, so a declaration reads as a list of
@@ -126,6 +127,8 @@ interface Writing extends Common {
   readonly allow?: (asked: Asked, plan: Plan, before: Row | null, values: Values) => void
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
   readonly reply?: (row: Row, asked: Asked, plan: Plan) => unknown
+  /** What `reply` answers, for the OpenAPI document. */
+  readonly replied?: TSchema
   /** Done with the record in the same entry, after it was written. */
   readonly after?: (row: Row, asked: Asked, plan: Plan, before: Row | null) => void
   /** The line in the change log; `null` when whoever calls writes one for all it does. */
@@ -139,7 +142,7 @@ export function create(path: string, options: Writing): Bound<WriteEndpoint> {
     role: options.role,
     summary: options.summary ?? `Create one of ${resource.kind}`,
     bodyDocument: bodySchema(resource.fields, 'create'),
-    response: rowSchema(resource),
+    response: writtenSchema(resource, options),
     write: (asked, plan) => {
       const body = withGiven(asked.body, options.given?.(asked, plan.data))
       const row = createRow(resource, body, asked, plan, options)
@@ -179,7 +182,7 @@ export function update(path: string, options: Writing & Single & { partial?: boo
     summary: options.summary ?? `Change one of ${resource.kind}`,
     ...recordQuery(path),
     bodyDocument: bodySchema(resource.fields, options.partial ? 'patch' : 'replace'),
-    response: rowSchema(resource),
+    response: writtenSchema(resource, options),
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data, options)
       checkPrecondition(resource, before, asked, plan.data)
@@ -259,6 +262,11 @@ function written(resource: Resource, row: Row, asked: Asked, plan: Plan, options
   return { response: options.array ? [shape] : shape, alerts: [success(text)] }
 }
 
+function writtenSchema(resource: Resource, { replied, array }: Writing): TSchema {
+  const shape = replied ?? rowSchema(resource)
+  return array ? Type.Array(shape) : shape
+}
+
 function withGiven(body: unknown, given: Values | undefined): unknown {
   if (!given || typeof body !== 'object' || body === null || Array.isArray(body)) return body
   return { ...body, ...given }
@@ -266,12 +274,3 @@ function withGiven(body: unknown, given: Values | undefined): unknown {
 
 const named = (resource: Resource, row: Row): string =>
   resource.key ? `${resource.key} ${row[resource.key]} (id ${row.id})` : `id ${row.id}`
-
-/** A record as 1.3 shows it, for the OpenAPI document. */
-function rowSchema(resource: Resource) {
-  const shown = Object.entries(resource.fields).filter(([, { notes }]) => !notes.hidden)
-  return Type.Unsafe({
-    type: 'object',
-    properties: { id: { type: 'integer' }, ...Object.fromEntries(shown), lastUpdated: { type: 'string' } },
-  })
-}

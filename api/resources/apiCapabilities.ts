@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { defineResource, type JoinedRow } from '../resource/define.js'
 import { oneOf, ref, text } from '../resource/fields.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
@@ -28,6 +29,7 @@ export default defineResource({
     yield { path: 'httpRoute', text, status: 409 as const }
   },
   indexes: { methodRoute: ({ httpMethod, httpRoute }) => JSON.stringify([httpMethod, httpRoute]) },
+  shown: { capability: Type.String(), capabilityName: null },
   present: { '1.1': shape, '1.3': shape },
   written: shape,
   routes: [

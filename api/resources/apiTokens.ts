@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
 import { tokenHash } from '../authenticate.js'
 import { asId } from '../data.js'
 import type { Answer, Asked } from '../endpoint.js'
 import { forbidden, invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { readBody } from '../resource/body.js'
+import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { moment, optional, ref, text, texts } from '../resource/fields.js'
 import { success } from '../resource/routes.js'
@@ -23,6 +24,16 @@ export const fields = {
 }
 
 /** API tokens of the caller, for `Authorization: Bearer`; administrators see and revoke everybody's. */
+const tokenShown = Type.Object({
+  id: Type.Integer(),
+  description: Type.String(),
+  userId: Type.Integer(),
+  username: Type.Union([Type.String(), Type.Null()]),
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  expires: Type.Union([Type.String(), Type.Null()]),
+  lastUpdated: Type.String(),
+})
+
 export default defineResource({
   kind: 'apiTokens',
   label: 'API token',
@@ -35,6 +46,7 @@ export default defineResource({
       role: 'any',
       summary: 'The API tokens of the caller; of everybody for administrators',
       varies: 'caller',
+      response: Type.Array(tokenShown),
       read: ({ user }, data) => ({
         response: data
           .all('apiTokens')
@@ -47,6 +59,8 @@ export default defineResource({
       path: '/tokens',
       role: 'any',
       summary: 'Make an API token; the answer is the only place it is ever shown',
+      bodyDocument: bodySchema(fields, 'create'),
+      response: tokenShown,
       write: (asked, plan) => create(resource, asked, plan),
     }),
     () => ({

@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
@@ -9,6 +10,7 @@ import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '.
 import { arrange, listQuery, secretsOf } from '../resource/lists.js'
 import { present } from '../resource/present.js'
 import { success } from '../resource/routes.js'
+import { rowSchema } from '../resource/rowSchema.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
 import { shownTime, zonedTime } from '../times.js'
 import { assign, replaceServers, unassign } from './assignments.js'
@@ -20,51 +22,119 @@ type Service = Records['deliveryServices']
 type Server = Records['servers']
 
 const get =
-  (path: string, summary: string, response: (asked: Asked, data: Data, resource: Resource) => unknown) =>
+  (
+    path: string,
+    summary: string,
+    of: 'servers' | 'services',
+    response: (asked: Asked, data: Data, resource: Resource) => unknown,
+  ) =>
   (resource: Resource): Endpoint => ({
     method: 'GET',
     path,
     role: 'any',
     summary,
     query: listQuery,
+    response: Type.Array(
+      rowSchema(
+        of === 'services' ? resource : { ...servers, shown: { ...servers.shown, xmppId: null, xmppPasswd: null } },
+      ),
+    ),
     read: (asked, data) => ({ response: response(asked, data, resource) }),
   })
 
 const change =
-  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => Answer) => (): Endpoint => ({
+  (
+    method: Method,
+    path: string,
+    summary: string,
+    shapes: { body?: TSchema; response?: TSchema },
+    write: (asked: Asked, plan: Plan) => Answer,
+  ) =>
+  (): Endpoint => ({
     method,
     path,
     role: 'oper',
     summary,
+    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
 
 /** Delivery services and the servers that carry them, asked and changed from both sides. */
 export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
-  get('/deliveryservices/:id/servers', 'Servers that carry a delivery service', (asked, data) => {
+  get('/deliveryservices/:id/servers', 'Servers that carry a delivery service', 'servers', (asked, data) => {
     const { id } = serviceOf(asked, data)
     const assigned = data.ids('deliveryServiceServers', 'deliveryServices', id).map((id) => data.get('servers', id)!)
     return serversShown(assigned, asked, data)
   }),
-  get('/deliveryservices/:id/unassigned_servers', 'Servers that could carry a delivery service and do not', unassigned),
-  get('/deliveryservices/:id/servers/unassigned', 'As unassigned_servers', unassigned),
-  get('/deliveryservices/:id/servers/eligible', 'Servers that can carry a delivery service', (asked, data) =>
+  get(
+    '/deliveryservices/:id/unassigned_servers',
+    'Servers that could carry a delivery service and do not',
+    'servers',
+    unassigned,
+  ),
+  get('/deliveryservices/:id/servers/unassigned', 'As unassigned_servers', 'servers', unassigned),
+  get('/deliveryservices/:id/servers/eligible', 'Servers that can carry a delivery service', 'servers', (asked, data) =>
     serversShown(eligible(serviceOf(asked, data), data), asked, data),
   ),
-  get('/servers/:id/deliveryservices', 'Delivery services that a server carries', (asked, data, resource) => {
-    const { id } = byPathId(data, 'servers', 'server', asked)
-    return servicesShown(resource, data.get('deliveryServiceServers', id)?.deliveryServices ?? [], asked, data)
-  }),
+  get(
+    '/servers/:id/deliveryservices',
+    'Delivery services that a server carries',
+    'services',
+    (asked, data, resource) => {
+      const { id } = byPathId(data, 'servers', 'server', asked)
+      return servicesShown(resource, data.get('deliveryServiceServers', id)?.deliveryServices ?? [], asked, data)
+    },
+  ),
   pairs,
   matches,
-  change('POST', '/deliveryserviceserver', 'Have servers carry a delivery service', byIds),
-  change('POST', '/deliveryservices/:xml_id/servers', 'Have exactly these servers carry a delivery service', byNames),
-  change('DELETE', '/deliveryservice_server/:dsId/:serverId', 'Take a delivery service from a server', unlink),
-  change('POST', '/servers/:id/deliveryservices', 'Have a server carry delivery services', forServer),
+  change(
+    'POST',
+    '/deliveryserviceserver',
+    'Have servers carry a delivery service',
+    {
+      body: Type.Object({
+        dsId: Type.Integer(),
+        servers: Type.Array(Type.Integer()),
+        replace: Type.Optional(Type.Boolean()),
+      }),
+      response: Type.Object({ dsId: Type.Integer(), servers: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    },
+    byIds,
+  ),
+  change(
+    'POST',
+    '/deliveryservices/:xml_id/servers',
+    'Have exactly these servers carry a delivery service',
+    {
+      body: Type.Object({ serverNames: Type.Array(Type.String()) }),
+      response: Type.Object({ xmlId: Type.String(), serverNames: Type.Array(Type.String()) }),
+    },
+    byNames,
+  ),
+  change('DELETE', '/deliveryservice_server/:dsId/:serverId', 'Take a delivery service from a server', {}, unlink),
+  change(
+    'POST',
+    '/servers/:id/deliveryservices',
+    'Have a server carry delivery services',
+    {
+      body: Type.Array(Type.Integer()),
+      response: Type.Object({ serverId: Type.Integer(), dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    },
+    forServer,
+  ),
   change(
     'POST',
     '/cachegroups/:id/deliveryservices',
     'Have all servers of a cache group carry delivery services',
+    {
+      body: Type.Object({ deliveryServices: Type.Array(Type.Integer()) }),
+      response: Type.Object({
+        id: Type.Integer(),
+        serverNames: Type.Array(Type.String()),
+        deliveryServices: Type.Array(Type.Integer()),
+      }),
+    },
     forGroup,
   ),
 ]
@@ -105,6 +175,9 @@ function pairs(): Endpoint {
     path: '/deliveryserviceserver',
     role: 'any',
     summary: 'List which server carries which delivery service',
+    response: Type.Array(
+      Type.Object({ deliveryService: Type.Integer(), server: Type.Integer(), lastUpdated: Type.String() }),
+    ),
     query: listQuery,
     read: ({ query, user, version }, data) => {
       const native = version === '1.3'
@@ -138,6 +211,7 @@ function matches(): Endpoint {
     path: '/deliveryservice_matches',
     role: 'any',
     summary: 'Host name parts of active delivery services',
+    response: Type.Array(Type.Object({ dsName: Type.String(), patterns: Type.Array(Type.String()) })),
     query: listQuery,
     read: ({ user, query }, data) => {
       const entries = data

@@ -1,9 +1,10 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import { asId } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, invalid, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { readBody } from '../resource/body.js'
+import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { each, oneOrMany } from '../resource/each.js'
 import { integer, type RecordOf, ref } from '../resource/fields.js'
@@ -21,6 +22,18 @@ type Fallback = RecordOf<typeof fields>
 
 const path = '/cachegroup_fallbacks'
 const query = { cacheGroupId: 'the cache group', fallbackId: 'its backup; at least one of both is needed' }
+
+const shownList = Type.Array(
+  Type.Object({
+    cacheGroupId: Type.Integer(),
+    cacheGroupName: Type.String(),
+    fallbackId: Type.Integer(),
+    fallbackName: Type.String(),
+    fallbackOrder: Type.Integer(),
+  }),
+)
+/** One entry or several. */
+const given = Type.Array(bodySchema(fields, 'create'))
 
 export default defineResource({
   kind: 'cachegroupFallbacks',
@@ -60,6 +73,7 @@ function listed(resource: Resource): Endpoint {
     path,
     role: 'any',
     summary: 'List the fallbacks of a cache group',
+    response: shownList,
     query,
     read: ({ query, version, user }, data) => ({
       response: chosen(query, data).map((row) => present(resource, row, { data, version, user })),
@@ -73,6 +87,8 @@ function created(resource: Resource): Endpoint {
     path,
     role: 'oper',
     summary: 'Add fallbacks to cache groups',
+    bodyDocument: given,
+    response: shownList,
     write: (asked, plan) => {
       const rows = each(oneOrMany(asked.body), (body) => {
         const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
@@ -91,6 +107,8 @@ function replaced(resource: Resource): Endpoint {
     path,
     role: 'oper',
     summary: 'Change the order of fallbacks',
+    bodyDocument: given,
+    response: shownList,
     write: (asked, plan) => {
       const entries = each(oneOrMany(asked.body), (body) => {
         const values = valuesOf(resource, body, plan.data)

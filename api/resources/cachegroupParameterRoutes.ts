@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
 import { conflict, notFound } from '../errors.js'
@@ -10,14 +11,16 @@ import { shownTime, zonedTime } from '../times.js'
 import { unseen } from './parameterSecrecy.js'
 import { asGroupParameter, asScoped } from './parameterShapes.js'
 
-const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-  method: 'GET',
-  path,
-  role: 'any',
-  summary,
-  query: listQuery,
-  read: (asked, data) => ({ response: response(asked, data) }),
-})
+const get =
+  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+    method: 'GET',
+    path,
+    role: 'any',
+    summary,
+    query: listQuery,
+    response: shown,
+    read: (asked, data) => ({ response: response(asked, data) }),
+  })
 
 const change =
   (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
@@ -28,27 +31,61 @@ const change =
     write,
   })
 
+const parameterShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  configFile: Type.String(),
+  value: Type.String(),
+  secure: Type.Boolean(),
+  lastUpdated: Type.String(),
+})
+const groupShown = Type.Object({ id: Type.Integer(), name: Type.String() })
+
 /** Which cache group has which parameter. */
 export const parameterRoutes: readonly (() => Endpoint)[] = [
-  get('/cachegroups/:id/parameters', "A cache group's parameters", (asked, data) => {
+  get('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (asked, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
     return arrange(rows, asked.query, 'name', unseen).map((row) => asGroupParameter(row, asked))
   }),
-  get('/cachegroups/:id/unassigned_parameters', 'Parameters that a cache group lacks', (asked, data) => {
-    const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
-    const rows = data.all('parameters').filter(({ id }) => !has.has(id))
-    return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
-  }),
-  get('/cachegroup/:parameter_id/parameter', 'Cache groups that have a parameter', (asked, data) => {
-    const has = groupsOf(asked, data)
-    return { cachegroups: named(asked, data, (id) => has.has(id)) }
-  }),
-  get('/cachegroups/:parameter_id/parameter/available', 'Cache groups that lack a parameter', (asked, data) => {
-    const has = groupsOf(asked, data)
-    return named(asked, data, (id) => !has.has(id))
-  }),
-  get('/cachegroupparameters', 'List which cache group has which parameter', listed),
+  get(
+    '/cachegroups/:id/unassigned_parameters',
+    'Parameters that a cache group lacks',
+    Type.Array(parameterShown),
+    (asked, data) => {
+      const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
+      const rows = data.all('parameters').filter(({ id }) => !has.has(id))
+      return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
+    },
+  ),
+  get(
+    '/cachegroup/:parameter_id/parameter',
+    'Cache groups that have a parameter',
+    Type.Object({ cachegroups: Type.Array(groupShown) }),
+    (asked, data) => {
+      const has = groupsOf(asked, data)
+      return { cachegroups: named(asked, data, (id) => has.has(id)) }
+    },
+  ),
+  get(
+    '/cachegroups/:parameter_id/parameter/available',
+    'Cache groups that lack a parameter',
+    Type.Array(groupShown),
+    (asked, data) => {
+      const has = groupsOf(asked, data)
+      return named(asked, data, (id) => !has.has(id))
+    },
+  ),
+  get(
+    '/cachegroupparameters',
+    'List which cache group has which parameter',
+    Type.Object({
+      cachegroupParameters: Type.Array(
+        Type.Object({ parameter: Type.Integer(), lastUpdated: Type.String(), cachegroup: Type.String() }),
+      ),
+    }),
+    listed,
+  ),
   change('POST', '/cachegroupparameters', 'Give cache groups parameters', added),
   change('DELETE', '/cachegroupparameters/:cachegroup_id/:parameter_id', 'Take a parameter away', removed),
 ]

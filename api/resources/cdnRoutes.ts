@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { noSuch } from '../errors.js'
@@ -5,22 +6,51 @@ import { arrange, listQuery } from '../resource/lists.js'
 import { unseen } from './parameterSecrecy.js'
 import { asConfig } from './parameterShapes.js'
 
-const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-  method: 'GET',
-  path,
-  role: 'any',
-  summary,
-  query: listQuery,
-  read: (asked, data) => ({ response: response(asked, data) }),
-})
+const get =
+  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+    method: 'GET',
+    path,
+    role: 'any',
+    summary,
+    query: listQuery,
+    response: shown,
+    read: (asked, data) => ({ response: response(asked, data) }),
+  })
 
 /** What CDNs are asked for beside their own records. */
 export const cdnRoutes: readonly (() => Endpoint)[] = [
-  get('/cdns/domains', 'Domains of the CDNs by router profile', domains),
-  get('/cdns/configs', 'Names of CDNs that have a configuration', ({ version, query }, data) =>
-    arrange(data.all('cdns'), query, 'name').map(({ id, name }) => ({ id: version === '1.3' ? id : String(id), name })),
+  get(
+    '/cdns/domains',
+    'Domains of the CDNs by router profile',
+    Type.Array(
+      Type.Object({
+        profileId: Type.Integer(),
+        parameterId: Type.Integer(),
+        profileName: Type.String(),
+        profileDescription: Type.String(),
+        domainName: Type.String(),
+      }),
+    ),
+    domains,
   ),
-  get('/cdns/:cdn_name/configs', 'Parameters of the profiles that the servers of a CDN, or of all, have', parameters),
+  get(
+    '/cdns/configs',
+    'Names of CDNs that have a configuration',
+    Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    ({ version, query }, data) =>
+      arrange(data.all('cdns'), query, 'name').map(({ id, name }) => ({
+        id: version === '1.3' ? id : String(id),
+        name,
+      })),
+  ),
+  get(
+    '/cdns/:cdn_name/configs',
+    'Parameters of the profiles that the servers of a CDN, or of all, have',
+    Type.Array(
+      Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String(), config_file: Type.String() }),
+    ),
+    parameters,
+  ),
 ]
 
 /** Router profiles are known by their name (beyond.md §1.5). The domain is no parameter: its id says so. */

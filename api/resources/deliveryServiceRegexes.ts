@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import { defineResource } from '../resource/define.js'
 import { integer, type RecordOf, ref, text } from '../resource/fields.js'
@@ -21,6 +22,7 @@ export default defineResource({
   fields,
   rules,
   tenant: (regex, data) => data.get('deliveryServices', regex.deliveryServiceId)?.tenantId ?? null,
+  shown: { type: Type.Integer(), typeId: null },
   present: {
     '1.1': ({ id, typeId, typeName, pattern, setNumber }) => ({
       id: String(id),

@@ -4,6 +4,7 @@ import type { Fault } from '../errors.js'
 import type { RecordOf } from '../resource/fields.js'
 import { needed, typeOf } from '../resource/rules.js'
 import type { fields } from './deliveryServiceFields.js'
+import { isOriginUrl } from './primaryOrigin.js'
 
 export type DeliveryService = RecordOf<typeof fields>
 
@@ -34,6 +35,10 @@ export function* rules({
 }): Iterable<Fault> {
   yield* typeOf('deliveryservice', after, data)
   yield* needed(after, 'tenantId', ...requiredFor(data.get('types', after.typeId)?.name ?? ''))
+  // Whoever writes: the primary origin has its parts.
+  if (after.orgServerFqdn !== null && !isOriginUrl(after.orgServerFqdn)) {
+    yield { path: 'orgServerFqdn', text: 'orgServerFqdn must be a scheme, a host and perhaps a port' }
+  }
   const port = /:(\d+)$/.exec(after.orgServerFqdn ?? '')?.[1]
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
     yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { notFound } from '../errors.js'
@@ -6,6 +7,7 @@ import { each } from '../resource/each.js'
 import { byBodyId, byPathId, flagIn, idList, idsIn } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
+import { rowSchema } from '../resource/rowSchema.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
 import deliveryServices from './deliveryServices.js'
 import { servicesShown } from './servicesShown.js'
@@ -16,6 +18,7 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     path: '/users/:id/deliveryservices',
     role: 'any',
     summary: 'Delivery services given to a user',
+    response: Type.Array(rowSchema(deliveryServices)),
     query: listQuery,
     read: (asked, data) => {
       const { id } = userOf(asked, data)
@@ -28,6 +31,7 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     path: '/user/:id/deliveryservices/available',
     role: 'any',
     summary: 'Delivery services that could be given to a user',
+    response: Type.Array(Type.Object({ id: Type.Integer(), xmlId: Type.String(), displayName: Type.String() })),
     query: listQuery,
     read: available,
   }),
@@ -36,6 +40,16 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     path: '/deliveryservice_user',
     role: 'oper',
     summary: 'Give delivery services to a user',
+    bodyDocument: Type.Object({
+      userId: Type.Integer(),
+      deliveryServices: Type.Array(Type.Integer()),
+      replace: Type.Optional(Type.Boolean()),
+    }),
+    response: Type.Object({
+      userId: Type.Integer(),
+      deliveryServices: Type.Array(Type.Integer()),
+      replace: Type.Boolean(),
+    }),
     write: give,
   }),
   () => ({

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { defineResource } from '../resource/define.js'
 import { create, list, read, remove, update } from '../resource/routes.js'
 import { assignmentRoutes } from './assignmentRoutes.js'
@@ -19,6 +20,13 @@ export default defineResource({
   incomplete,
   tenant: (service) => service.tenantId,
   derived,
+  shown: {
+    profileDescription: Type.Union([Type.String(), Type.Null()]),
+    geoLimitRedirectUrl: Type.Union([Type.String(), Type.Null()]),
+    signed: Type.Boolean(),
+    exampleURLs: Type.Array(Type.String()),
+    matchList: Type.Array(Type.Object({ type: Type.String(), setNumber: Type.Integer(), pattern: Type.String() })),
+  },
   present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
   written,
   routes: [

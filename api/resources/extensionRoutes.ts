@@ -1,9 +1,10 @@
+import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { readBody } from '../resource/body.js'
+import { bodySchema, readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
 import { byPathId, objectOf, textOf } from '../resource/ids.js'
 import { createRow, list, success } from '../resource/routes.js'
@@ -27,6 +28,8 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     path: '/to_extensions',
     role: 'any',
     summary: 'Install an extension; a check takes an open slot',
+    bodyDocument: bodySchema(resource.fields, 'create'),
+    document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
     write: (asked, plan) => install(resource, asked, plan),
   }),
   () => ({

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { defineResource } from '../resource/define.js'
 import { flag, optional, ref, text } from '../resource/fields.js'
 import { typeOf } from '../resource/rules.js'
@@ -23,6 +24,7 @@ export default defineResource({
   key: 'name',
   fields,
   rules: ({ after, data }) => typeOf('to_extension', after, data, 'type'),
+  shown: { type: Type.String(), typeId: null, typeName: null },
   present: {
     '1.1': (row) => ({ ...shape(row), id: String(row.id), isactive: row.isactive ? '1' : '0' }),
     '1.3': shape,

@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid, notFound } from '../errors.js'
@@ -13,54 +14,70 @@ import { mustChange, mustSee } from './federationReach.js'
 type Federation = Records['federations']
 type LinkField = 'deliveryServices' | 'users' | 'resolvers'
 
-const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-  method: 'GET',
-  path,
-  role: 'any',
-  summary,
-  query: listQuery,
-  read: (asked, data) => ({ response: response(asked, data) }),
-})
+const get =
+  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+    method: 'GET',
+    path,
+    role: 'any',
+    summary,
+    query: listQuery,
+    response: shown,
+    read: (asked, data) => ({ response: response(asked, data) }),
+  })
 
 const change =
-  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => Answer) => (): Endpoint => ({
+  (method: Method, path: string, summary: string, shown: TSchema | null, write: (asked: Asked, plan: Plan) => Answer) =>
+  (): Endpoint => ({
     method,
     path,
     role: 'admin' satisfies Role,
     summary,
+    ...(shown ? { response: shown } : {}),
     write,
   })
 
 /** Which delivery services, users and resolvers a federation has. */
 export const linkRoutes: readonly (() => Endpoint)[] = [
-  get('/federations/:id/deliveryservices', 'Delivery services of a federation', (asked, data) => {
-    const rows = federationOf(asked, data)
-      .deliveryServices.map((id) => data.get('deliveryServices', id)!)
-      .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
-    return arrange(rows, asked.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
-      id,
-      cdn: data.get('cdns', cdnId)!.name,
-      type: data.get('types', typeId)!.name,
-      xmlId,
-    }))
-  }),
-  change('POST', '/federations/:id/deliveryservices', 'Assign delivery services to a federation', (asked, plan) => {
-    const federation = changedFederation(asked, plan.data)
-    const dsIds = idList(asked.body, 'dsIds')
-    each(dsIds, (id) => {
-      const { tenantId } = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', id, 'dsIds')
-      mustReachTenant(plan.data, asked.user, tenantId)
-    })
-    const replace = assign(plan, federation, 'deliveryServices', dsIds, asked)
-    return told(plan, `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`, {
-      dsIds,
-      replace,
-    })
-  }),
+  get(
+    '/federations/:id/deliveryservices',
+    'Delivery services of a federation',
+    Type.Array(Type.Object({ id: Type.Integer(), cdn: Type.String(), type: Type.String(), xmlId: Type.String() })),
+    (asked, data) => {
+      const rows = federationOf(asked, data)
+        .deliveryServices.map((id) => data.get('deliveryServices', id)!)
+        .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
+      return arrange(rows, asked.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
+        id,
+        cdn: data.get('cdns', cdnId)!.name,
+        type: data.get('types', typeId)!.name,
+        xmlId,
+      }))
+    },
+  ),
+  change(
+    'POST',
+    '/federations/:id/deliveryservices',
+    'Assign delivery services to a federation',
+    Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    (asked, plan) => {
+      const federation = changedFederation(asked, plan.data)
+      const dsIds = idList(asked.body, 'dsIds')
+      each(dsIds, (id) => {
+        const { tenantId } = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', id, 'dsIds')
+        mustReachTenant(plan.data, asked.user, tenantId)
+      })
+      const replace = assign(plan, federation, 'deliveryServices', dsIds, asked)
+      return told(plan, `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`, {
+        dsIds,
+        replace,
+      })
+    },
+  ),
   change(
     'DELETE',
     '/federations/:id/deliveryservices/:dsId',
     'Take a delivery service from a federation',
+    null,
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const service = byPathId(plan.data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
@@ -74,56 +91,89 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       return told(plan, `Removed delivery service [ ${service.xmlId} ] from federation [ ${federation.cname} ]`)
     },
   ),
-  get('/federations/:id/federation_resolvers', 'Resolvers of a federation', (asked, data) => {
-    const rows = federationOf(asked, data).resolvers.map((id) => data.get('federationResolvers', id)!)
-    return arrange(rows, asked.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
-      id,
-      ipAddress,
-      type: data.get('types', typeId)!.name,
-    }))
-  }),
-  change('POST', '/federations/:id/federation_resolvers', 'Assign resolvers to a federation', (asked, plan) => {
-    const federation = changedFederation(asked, plan.data)
-    const fedResolverIds = idList(asked.body, 'fedResolverIds')
-    each(fedResolverIds, (id) =>
-      byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds'),
-    )
-    const replace = assign(plan, federation, 'resolvers', fedResolverIds, asked)
-    return told(plan, `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`, {
-      fedResolverIds,
-      replace,
-    })
-  }),
-  get('/federations/:id/users', 'Users of a federation', (asked, data) => {
-    const rows = federationOf(asked, data)
-      .users.map((id) => data.get('users', id)!)
-      .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
-    return arrange(rows, asked.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
-      id,
-      username,
-      company,
-      role: data.get('roles', role)!.name,
-      email,
-      fullName,
-    }))
-  }),
-  change('POST', '/federations/:id/users', 'Assign users to a federation', (asked, plan) => {
-    const federation = changedFederation(asked, plan.data)
-    const { userIds: given } = objectOf(asked.body)
-    if (given !== undefined && !Array.isArray(given)) {
-      throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
-    }
-    const userIds = idList(asked.body, 'userIds')
-    each(userIds, (id) => {
-      mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', 'user', id, 'userIds').tenantId)
-    })
-    const replace = assign(plan, federation, 'users', userIds, asked)
-    return told(plan, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {
-      userIds,
-      replace,
-    })
-  }),
-  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', (asked, plan) => {
+  get(
+    '/federations/:id/federation_resolvers',
+    'Resolvers of a federation',
+    Type.Array(
+      Type.Object({ id: Type.Integer(), ipAddress: Type.String(), type: Type.Union([Type.String(), Type.Null()]) }),
+    ),
+    (asked, data) => {
+      const rows = federationOf(asked, data).resolvers.map((id) => data.get('federationResolvers', id)!)
+      return arrange(rows, asked.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
+        id,
+        ipAddress,
+        type: data.get('types', typeId)!.name,
+      }))
+    },
+  ),
+  change(
+    'POST',
+    '/federations/:id/federation_resolvers',
+    'Assign resolvers to a federation',
+    Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    (asked, plan) => {
+      const federation = changedFederation(asked, plan.data)
+      const fedResolverIds = idList(asked.body, 'fedResolverIds')
+      each(fedResolverIds, (id) =>
+        byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds'),
+      )
+      const replace = assign(plan, federation, 'resolvers', fedResolverIds, asked)
+      return told(plan, `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`, {
+        fedResolverIds,
+        replace,
+      })
+    },
+  ),
+  get(
+    '/federations/:id/users',
+    'Users of a federation',
+    Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        username: Type.String(),
+        company: Type.Union([Type.String(), Type.Null()]),
+        role: Type.String(),
+        email: Type.String(),
+        fullName: Type.String(),
+      }),
+    ),
+    (asked, data) => {
+      const rows = federationOf(asked, data)
+        .users.map((id) => data.get('users', id)!)
+        .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
+      return arrange(rows, asked.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
+        id,
+        username,
+        company,
+        role: data.get('roles', role)!.name,
+        email,
+        fullName,
+      }))
+    },
+  ),
+  change(
+    'POST',
+    '/federations/:id/users',
+    'Assign users to a federation',
+    Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    (asked, plan) => {
+      const federation = changedFederation(asked, plan.data)
+      const { userIds: given } = objectOf(asked.body)
+      if (given !== undefined && !Array.isArray(given)) {
+        throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
+      }
+      const userIds = idList(asked.body, 'userIds')
+      each(userIds, (id) => {
+        mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', 'user', id, 'userIds').tenantId)
+      })
+      const replace = assign(plan, federation, 'users', userIds, asked)
+      return told(plan, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {
+        userIds,
+        replace,
+      })
+    },
+  ),
+  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', null, (asked, plan) => {
     const federation = changedFederation(asked, plan.data)
     const user = byPathId(plan.data, 'users', 'user', asked, 'userId')
     if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')

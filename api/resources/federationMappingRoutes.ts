@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid } from '../errors.js'
@@ -35,6 +36,19 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     role: 'portal',
     summary: "The caller's federations with their resolvers",
     varies: 'caller',
+    response: Type.Array(
+      Type.Object({
+        deliveryService: Type.String(),
+        mappings: Type.Array(
+          Type.Object({
+            cname: Type.String(),
+            ttl: Type.Integer(),
+            resolve4: Type.Array(Type.String()),
+            resolve6: Type.Array(Type.String()),
+          }),
+        ),
+      }),
+    ),
     read: ({ user }, data) => ({ response: byService(ownFederations(user.id, data), data, null) }),
   }),
   change('POST', 'Add resolvers to federations of the caller', (asked, plan) => {

@@ -24,6 +24,7 @@ export default defineResource({
   label: 'federation',
   key: null,
   fields,
+  shown: { deliveryServices: null, xmlIds: null, users: null, usernames: null, resolvers: null, ipAddresses: null },
   present: { '1.1': shape, '1.3': shape },
   written: shape,
   routes: [...federationRoutes, ...linkRoutes, ...mappingRoutes],

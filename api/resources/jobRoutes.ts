@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, type Fault, invalid, noSuch } from '../errors.js'
@@ -11,6 +12,22 @@ import { parseMoment, shownTime, zonedTime } from '../times.js'
 import { queue } from '../updates.js'
 
 const path = '/user/current/jobs'
+const jobShown = Type.Object({
+  id: Type.Integer(),
+  keyword: Type.String(),
+  objectName: Type.Null(),
+  assetUrl: Type.String(),
+  assetType: Type.String(),
+  status: Type.String(),
+  dsId: Type.Integer(),
+  dsXmlId: Type.String(),
+  username: Type.String(),
+  parameters: Type.String(),
+  enteredTime: Type.String(),
+  objectType: Type.Null(),
+  agent: Type.String(),
+  startTime: Type.String(),
+})
 const twoDays = 48 * 3_600_000
 
 /** The rules the caller made; the keyword is PURGE unless another is asked for. */
@@ -20,6 +37,7 @@ export function currentUserJobs(): Endpoint {
     path,
     role: 'any',
     summary: 'Content invalidation rules of the caller',
+    response: Type.Array(jobShown),
     varies: 'caller',
     query: { ...listQuery, keyword: 'PURGE', dsId: 'the delivery service' },
     read: ({ user, query, version }, data) => {
@@ -62,6 +80,13 @@ export function jobCreation(): Endpoint {
     path,
     role: 'any',
     summary: 'Have content of a delivery service revalidated',
+    bodyDocument: Type.Object({
+      dsId: Type.Integer(),
+      regex: Type.String(),
+      startTime: Type.String(),
+      ttl: Type.Integer(),
+    }),
+    response: jobShown,
     write: (asked, plan) => {
       const { dsId, regex, startTime, ttl } = checked(asked, plan)
       const service = plan.data.get('deliveryServices', dsId)

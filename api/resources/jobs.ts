@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { defineResource, type JoinedRow } from '../resource/define.js'
 import { flag, moment, optional, ref, text } from '../resource/fields.js'
 import { list, read } from '../resource/routes.js'
@@ -25,6 +26,13 @@ export default defineResource({
   key: null,
   fields,
   tenant: (job, data) => data.get('deliveryServices', job.deliveryServiceId)?.tenantId ?? null,
+  shown: {
+    deliveryService: Type.String(),
+    deliveryServiceId: null,
+    active: null,
+    enteredTime: null,
+    lastUpdated: null,
+  },
   present: { '1.1': (row) => shape(row, false), '1.3': (row) => shape(row, true) },
   routes: [
     list('/jobs', {

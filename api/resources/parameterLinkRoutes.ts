@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
 import { conflict, invalid, noSuch, notFound } from '../errors.js'
@@ -17,69 +18,153 @@ import { asScoped, asWritten } from './parameterShapes.js'
 type Profile = Records['profiles']
 type Parameter = Records['parameters']
 
-const get = (path: string, summary: string, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-  method: 'GET',
-  path,
-  role: 'any',
-  summary,
-  query: listQuery,
-  read: (asked, data) => ({ response: response(asked, data) }),
-})
+const get =
+  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
+    method: 'GET',
+    path,
+    role: 'any',
+    summary,
+    query: listQuery,
+    response: shown,
+    read: (asked, data) => ({ response: response(asked, data) }),
+  })
 
 const change =
-  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan, resource: Resource) => object) =>
+  (
+    method: Method,
+    path: string,
+    summary: string,
+    shown: TSchema | null,
+    write: (asked: Asked, plan: Plan, resource: Resource) => object,
+  ) =>
   (resource: Resource): Endpoint => ({
     method,
     path,
     role: 'oper',
     summary,
+    ...(shown ? { response: shown } : {}),
     write: (asked, plan) => write(asked, plan, resource),
   })
 
+const profileShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  type: Type.String(),
+  lastUpdated: Type.String(),
+})
+const parameterShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  configFile: Type.String(),
+  value: Type.String(),
+  secure: Type.Boolean(),
+  lastUpdated: Type.String(),
+})
+const parametersAdded = Type.Object({
+  profileName: Type.String(),
+  profileId: Type.Integer(),
+  parameters: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      configFile: Type.String(),
+      value: Type.String(),
+      secure: Type.Boolean(),
+    }),
+  ),
+})
+const linked = Type.Object({ profileId: Type.Integer(), parameterId: Type.Integer() })
+
 /** Everything that asks for or changes which profile has which parameter. */
 export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
-  get('/parameters/:id/profiles', 'Profiles that have a parameter', (asked, data) => {
+  get('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (asked, data) => {
     const { profiles } = byPathId(data, 'parameters', 'parameter', asked)
     return profileShapes(
       profiles.map((id) => data.get('profiles', id)!),
       asked,
     )
   }),
-  get('/parameters/:id/unassigned_profiles', 'Profiles that lack a parameter', (asked, data) => {
-    const has = new Set(byPathId(data, 'parameters', 'parameter', asked).profiles)
-    const lacking = data.all('profiles').filter(({ id }) => !has.has(id))
-    return profileShapes(lacking, asked).map(({ type: _, ...shape }) => shape)
-  }),
-  get('/profiles/:id/parameters', "A profile's parameters", (asked, data) =>
+  get(
+    '/parameters/:id/unassigned_profiles',
+    'Profiles that lack a parameter',
+    Type.Array(Type.Omit(profileShown, ['type'])),
+    (asked, data) => {
+      const has = new Set(byPathId(data, 'parameters', 'parameter', asked).profiles)
+      const lacking = data.all('profiles').filter(({ id }) => !has.has(id))
+      return profileShapes(lacking, asked).map(({ type: _, ...shape }) => shape)
+    },
+  ),
+  get('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byPathId(data, 'profiles', 'profile', asked), asked, data),
   ),
-  get('/profiles/:id/unassigned_parameters', 'Parameters that a profile lacks', (asked, data) => {
-    const { id } = byPathId(data, 'profiles', 'profile', asked)
-    return scoped(
-      data.all('parameters').filter(({ profiles }) => !profiles.includes(id)),
-      asked,
-    )
-  }),
-  get('/profiles/name/:name/parameters', "A profile's parameters", (asked, data) =>
+  get(
+    '/profiles/:id/unassigned_parameters',
+    'Parameters that a profile lacks',
+    Type.Array(parameterShown),
+    (asked, data) => {
+      const { id } = byPathId(data, 'profiles', 'profile', asked)
+      return scoped(
+        data.all('parameters').filter(({ profiles }) => !profiles.includes(id)),
+        asked,
+      )
+    },
+  ),
+  get('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byName(asked, data), asked, data),
   ),
-  get('/parameters/profile/:name', "A profile's parameters", (asked, data) =>
+  get('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byName(asked, data), asked, data),
   ),
-  change('POST', '/profiles/:id/parameters', 'Create parameters and link them to a profile', (asked, plan, resource) =>
-    addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+  change(
+    'POST',
+    '/profiles/:id/parameters',
+    'Create parameters and link them to a profile',
+    parametersAdded,
+    (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
   ),
-  change('POST', '/profiles/id/:id/parameters', 'As profiles/:id/parameters', (asked, plan, resource) =>
-    addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+  change(
+    'POST',
+    '/profiles/id/:id/parameters',
+    'As profiles/:id/parameters',
+    parametersAdded,
+    (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
   ),
-  change('POST', '/profiles/name/:name/parameters', 'As profiles/:id/parameters', (asked, plan, resource) =>
-    addNew(byName(asked, plan.data), asked, plan, resource),
+  change(
+    'POST',
+    '/profiles/name/:name/parameters',
+    'As profiles/:id/parameters',
+    parametersAdded,
+    (asked, plan, resource) => addNew(byName(asked, plan.data), asked, plan, resource),
   ),
-  get('/profileparameters', 'List which profile has which parameter', listLinks),
-  change('POST', '/profileparameters', 'Link profiles and parameters', addLinks),
-  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', removeLink),
-  change('POST', '/profileparameter', 'Link several parameters to a profile', linkParameters),
-  change('POST', '/parameterprofile', 'Link a parameter to several profiles', linkProfiles),
+  get(
+    '/profileparameters',
+    'List which profile has which parameter',
+    Type.Array(Type.Object({ profile: Type.String(), parameter: Type.Integer(), lastUpdated: Type.String() })),
+    listLinks,
+  ),
+  change(
+    'POST',
+    '/profileparameters',
+    'Link profiles and parameters',
+    Type.Union([linked, Type.Array(linked)]),
+    addLinks,
+  ),
+  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', null, removeLink),
+  change(
+    'POST',
+    '/profileparameter',
+    'Link several parameters to a profile',
+    Type.Object({ profileId: Type.Integer(), paramIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    linkParameters,
+  ),
+  change(
+    'POST',
+    '/parameterprofile',
+    'Link a parameter to several profiles',
+    Type.Object({ paramId: Type.Integer(), profileIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    linkProfiles,
+  ),
 ]
 
 function byName({ params }: Asked, data: Data): Profile {

@@ -1,12 +1,14 @@
+import { Type } from '@sinclair/typebox'
 import type { Endpoint, ReadEndpoint } from '../endpoint.js'
 import { invalid } from '../errors.js'
 import type { Records } from '../records.js'
-import type { Values } from '../resource/body.js'
+import { bodySchema, type Values } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { each, oneOrMany } from '../resource/each.js'
 import { flag, refs, text } from '../resource/fields.js'
 import { presentWritten } from '../resource/present.js'
 import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
+import { rowSchema } from '../resource/rowSchema.js'
 import { isAdmin } from '../roles.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
 import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
@@ -34,6 +36,7 @@ export default defineResource({
     const text = `fail to delete parameter, parameter [id:${id}] has profile associated.`
     yield { path: 'profiles', text, status: 409 as const }
   },
+  shown: { profiles: Type.Array(Type.String()), profileNames: null },
   present: {
     '1.1': (row, context) => (context.single ? asRead(row, context) : asListed(row, context)),
     '1.3': asListed,
@@ -89,6 +92,8 @@ function created(resource: Resource): Endpoint {
     path: '/parameters',
     role: 'oper',
     summary: 'Create parameters',
+    bodyDocument: Type.Array(bodySchema(fields, 'create')),
+    response: Type.Array(rowSchema(resource)),
     write: (asked, plan) => {
       const rows = each(oneOrMany(asked.body), (body) =>
         createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null }),
@@ -110,6 +115,8 @@ function validated(resource: Resource): Endpoint {
     path: '/parameters/validate',
     role: 'any',
     summary: 'Find the parameter with a name, config file and value',
+    bodyDocument: Type.Object({ name: Type.String(), configFile: Type.String(), value: Type.String() }),
+    response: rowSchema(resource),
     write: ({ body, version, user }, { data }) => {
       const given = (typeof body === 'object' && body !== null ? body : {}) as Values
       const missing = (['name', 'configFile', 'value'] as const).filter((field) => typeof given[field] !== 'string')

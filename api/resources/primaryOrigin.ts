@@ -1,6 +1,10 @@
+const parts = /^(https?):\/\/([^/\s]*?)(?::(\d+))?$/
+
+export const isOriginUrl = (url: string): boolean => parts.test(url)
+
 /** The parts of `scheme://host[:port]` as an origin record has them. */
 export function originFields(url: string): { protocol: 'http' | 'https'; fqdn: string; port: number | null } {
-  const [, protocol, fqdn, port] = /^(https?):\/\/(.*?)(?::(\d+))?$/.exec(url)!
+  const [, protocol, fqdn, port] = parts.exec(url)!
   return { protocol: protocol as 'http' | 'https', fqdn: fqdn!, port: port === undefined ? null : Number(port) }
 }
 

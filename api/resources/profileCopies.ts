@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid, noSuch } from '../errors.js'
@@ -19,6 +20,15 @@ export function copied(resource: Resource): Endpoint {
     path: '/profiles/name/:profile_name/copy/:profile_copy_from',
     role: 'oper',
     summary: 'Copy a profile with its parameters',
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        profileCopyFrom: Type.String(),
+        idCopyFrom: Type.Integer(),
+        description: Type.String(),
+      }),
+    ),
     write: (asked, plan) => {
       const { profile_name: name = '', profile_copy_from: sourceName = '' } = asked.params
       const source = one(plan.data, 'profiles', 'name', sourceName)

@@ -1,3 +1,4 @@
+import { type TSchema, Type } from '@sinclair/typebox'
 import { asId, type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, shown } from '../errors.js'
@@ -13,26 +14,47 @@ import { filters } from './serverFilters.js'
 
 type Server = Records['servers']
 
-const route = (path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
-  method: 'POST',
-  path,
-  role: 'oper',
-  summary,
-  write,
+/** Beside the action: the CDN of a cache group's servers, or filters. */
+const order = Type.Object({
+  action: Type.Union([Type.Literal('queue'), Type.Literal('dequeue')]),
+  cdn: Type.Optional(Type.String()),
 })
 
-export const queueCdn = route('/cdns/:id/queue_update', 'Queue updates for a whole CDN', (asked, plan) => {
-  const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
-  const action = actionOf(asked.body)
-  act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
-  const text = `Server updates ${action}d for ${cdn.name}`
-  plan.log(text)
-  return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
-})
+const route =
+  (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
+    method: 'POST',
+    path,
+    role: 'oper',
+    summary,
+    bodyDocument: order,
+    response: shown,
+    write,
+  })
+
+export const queueCdn = route(
+  '/cdns/:id/queue_update',
+  'Queue updates for a whole CDN',
+  Type.Object({ action: Type.String(), cdnId: Type.Integer() }),
+  (asked, plan) => {
+    const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
+    const action = actionOf(asked.body)
+    act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
+    const text = `Server updates ${action}d for ${cdn.name}`
+    plan.log(text)
+    return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
+  },
+)
 
 export const queueCachegroup = route(
   '/cachegroups/:id/queue_update',
   'Queue updates for the servers of a cache group in a CDN',
+  Type.Object({
+    action: Type.String(),
+    cachegroupId: Type.Integer(),
+    cachegroupName: Type.String(),
+    cdn: Type.String(),
+    serverNames: Type.Array(Type.String()),
+  }),
   (asked, plan) => {
     const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
     const action = actionOf(asked.body)
@@ -54,13 +76,18 @@ export const queueCachegroup = route(
   },
 )
 
-export const queueServer = route('/servers/:id/queue_update', 'Queue an update for a server', (asked, plan) => {
-  const server = byPathId(plan.data, 'servers', 'server', asked)
-  const action = actionOf(asked.body)
-  act(action, plan, [server])
-  plan.log(`Server updates ${action}d for ${server.hostName}`)
-  return { response: { serverId: server.id, action } }
-})
+export const queueServer = route(
+  '/servers/:id/queue_update',
+  'Queue an update for a server',
+  Type.Object({ serverId: Type.Integer(), action: Type.String() }),
+  (asked, plan) => {
+    const server = byPathId(plan.data, 'servers', 'server', asked)
+    const action = actionOf(asked.body)
+    act(action, plan, [server])
+    plan.log(`Server updates ${action}d for ${server.hostName}`)
+    return { response: { serverId: server.id, action } }
+  },
+)
 
 /**
  * Servers by what they are: the filters of the list of servers, at least one of them, in the body.
@@ -69,6 +96,7 @@ export const queueServer = route('/servers/:id/queue_update', 'Queue an update f
 export const queueSome = route(
   '/servers/queue_update',
   'Queue updates for the servers that filters name',
+  Type.Object({ action: Type.String(), count: Type.Integer(), serverNames: Type.Array(Type.String()) }),
   (asked, plan) => {
     const body = objectOf(asked.body)
     const action = actionOf(body)

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, noSuch } from '../errors.js'
@@ -7,6 +8,7 @@ import { byPathId } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { present } from '../resource/present.js'
 import { create, findRow, read, remove, update } from '../resource/routes.js'
+import { rowSchema } from '../resource/rowSchema.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
 
 const one = '/deliveryservices/:dsId/regexes/:id'
@@ -44,6 +46,12 @@ function everywhere(): Endpoint {
     path: '/deliveryservices_regexes',
     role: 'oper',
     summary: 'The regexes of all delivery services',
+    response: Type.Array(
+      Type.Object({
+        dsName: Type.String(),
+        regexes: Type.Array(Type.Object({ type: Type.String(), pattern: Type.String(), setNumber: Type.Integer() })),
+      }),
+    ),
     query: listQuery,
     read: ({ user, query, version }, data) => {
       const services = data.all('deliveryServices').filter(({ tenantId }) => reachesTenant(data, user, tenantId))
@@ -66,6 +74,7 @@ function listed(resource: Resource): Endpoint {
     path: '/deliveryservices/:dsId/regexes',
     role: 'any',
     summary: 'The regexes of a delivery service',
+    response: Type.Array(rowSchema(resource)),
     query: listQuery,
     read: (asked, data) => {
       const rows = regexesOf(serviceOf(asked, data).id, data) as unknown as readonly Row[]

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import { one } from '../data.js'
 import type { Asked } from '../endpoint.js'
@@ -25,6 +26,12 @@ export default defineResource({
       role: 'oper',
       text: () => 'Region create was successful.',
       given: inDivision,
+      replied: Type.Object({
+        name: Type.String(),
+        id: Type.Integer(),
+        divisionName: Type.String(),
+        divisionId: Type.Integer(),
+      }),
       reply: (row, _asked, { data }) => ({
         name: row.name,
         id: row.id,

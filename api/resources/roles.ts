@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Asked } from '../endpoint.js'
 import { forbidden, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -19,6 +20,7 @@ export default defineResource({
   key: 'name',
   fields,
   legacy: { numbers: ['privLevel'], omit: ['capabilities', 'capabilityNames'] },
+  shown: { capabilities: Type.Array(Type.String()), capabilityNames: null },
   present: {
     '1.3': ({ capabilityNames, ...role }) => ({ ...role, capabilities: capabilityNames }),
   },

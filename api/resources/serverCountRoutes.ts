@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { RE2JS } from 're2js'
 import type { Data } from '../data.js'
 import type { Endpoint, ReadEndpoint } from '../endpoint.js'
@@ -8,6 +9,7 @@ const byType = (path: string) => (): Endpoint => ({
   path,
   role: 'any',
   summary: 'How many servers there are of each type',
+  response: Type.Array(Type.Object({ count: Type.Integer(), type: Type.String() })),
   read: (_asked, data) => ({ response: countByType(data) }),
 })
 
@@ -32,6 +34,7 @@ function byStatus(): ReadEndpoint {
     path: '/servers/status',
     role: 'any',
     summary: 'How many servers there are in each status',
+    response: Type.Record(Type.String(), Type.Integer()),
     query: { type: 'a regular expression over type names' },
     read: ({ query }, data) => {
       const counted = query.type === undefined ? null : typesLike(query.type, data)

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, noSuch } from '../errors.js'
@@ -5,6 +6,13 @@ import type { Resource, Row } from '../resource/define.js'
 import { arrange, listQuery, secretsOf } from '../resource/lists.js'
 import { join, legacy } from '../resource/present.js'
 import { reachesTenant } from '../roles.js'
+
+const detailed = Type.Object({
+  id: Type.Integer(),
+  hostName: Type.String(),
+  deliveryservices: Type.Array(Type.Integer()),
+  hardwareInfo: Type.Record(Type.String(), Type.String()),
+})
 
 export const detailRoutes: readonly ((resource: Resource) => Endpoint)[] = [one, several]
 
@@ -14,6 +22,7 @@ function one(resource: Resource): Endpoint {
     path: '/servers/hostname/:name/details',
     role: 'any',
     summary: 'A server with its hardware and delivery services',
+    response: detailed,
     read: (asked, data) => {
       const { name = '' } = asked.params
       const [server] = data.by('servers', 'hostName', name)
@@ -32,6 +41,7 @@ function several(resource: Resource): Endpoint {
     path: '/servers/details',
     role: 'any',
     summary: 'Servers of a host name or physical location, with their hardware and delivery services',
+    response: Type.Array(detailed),
     query: { ...listQuery, hostName: 'the host name', physLocationID: 'the physical location' },
     read: (asked, data) => {
       const { hostName, physLocationID } = asked.query

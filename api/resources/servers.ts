@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Asked } from '../endpoint.js'
 import type { Plan } from '../plan.js'
@@ -71,6 +72,7 @@ export default defineResource({
   ],
   rules,
   derived: ['profileDesc', 'updPending', 'revalPending'],
+  shown: { profileDesc: Type.String(), updPending: Type.Boolean(), revalPending: Type.Boolean() },
   present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
   written: (row, context) => legacyShape(row, context, false),
   routes: [

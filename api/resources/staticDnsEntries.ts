@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import { defineResource, type JoinedRow } from '../resource/define.js'
 import { dnsName, integer, optional, type RecordOf, ref, text } from '../resource/fields.js'
@@ -43,6 +44,12 @@ export default defineResource({
   fields,
   rules,
   tenant: (entry, data) => data.get('deliveryServices', entry.deliveryServiceId)?.tenantId ?? null,
+  shown: {
+    deliveryserviceId: Type.Integer(),
+    deliveryservice: Type.String(),
+    deliveryServiceId: null,
+    deliveryService: null,
+  },
   present: {
     '1.1': ({ host, address, ttl, type, deliveryService, cachegroup, lastUpdated }) => ({
       host,

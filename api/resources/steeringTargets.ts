@@ -31,6 +31,7 @@ export default defineResource({
   unique: [['deliveryServiceId', 'targetId']],
   rules,
   tenant: (target, data) => data.get('deliveryServices', target.deliveryServiceId)?.tenantId ?? null,
+  shown: { id: null, lastUpdated: null },
   present: {
     '1.1': (row) => ({
       ...native(row),

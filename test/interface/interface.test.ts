@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { levels } from '../../api/roles.js'
 import { versions } from '../../api/versions.js'
 import type { Answered, Client, TestServer } from '../build.js'
+import { undocumented } from '../documented.js'
 import { sampleServer } from '../sampleServer.js'
 import { asRequest, requestOf, send, shapeFor } from './ask.js'
 import type { Line } from './line.js'
@@ -60,11 +61,16 @@ describe('the interface', () => {
     describe(line.row, () => {
       for (const version of versions) {
         it(`answers in the shape of ${version}`, async () => {
-          const answer = await send(server, await requestOf(line, version, world))
+          const request = await requestOf(line, version, world)
+          const answer = await send(server, request)
           expect(answer.status, answer.text.slice(0, 300)).to.equal(line.status ?? 200)
           if (line.text) expect(answer.headers.get('content-type')).to.match(new RegExp(`^${line.text}`))
           const shape = shapeFor(line, version)
           if (shape) expect(misshapen(line.bare ? answer.body : answer.body.response, shape, version)).to.deep.equal([])
+          if (version === '1.3' && answer.status === 200) {
+            const { method, path } = request
+            expect(undocumented(method, path, answer.body), 'not as the OpenAPI document says').to.deep.equal([])
+          }
           if (!line.row.startsWith('GET')) expect(answer.body.alerts?.[0]?.level ?? 'success').to.equal('success')
         })
       }
