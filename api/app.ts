@@ -26,12 +26,14 @@ export function createApp(given: {
     }
     if (reply.status >= 400) ctx.set('x-request-id', requestId)
     ctx.status = reply.status
-    for (const [name, value] of Object.entries(reply.headers)) ctx.set(name, String(value))
-    ctx.body =
-      typeof reply.body === 'string' || reply.body === null
-        ? reply.body
-        : Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength)
-    if (reply.status === 304) ctx.status = 304
+    for (const [name, value] of Object.entries(reply.headers)) ctx.res.setHeader(name, String(value))
+    // Setting no body would make the status 204; at 304 Koa sends none anyway.
+    if (reply.status !== 304) {
+      ctx.body =
+        typeof reply.body === 'string' || reply.body === null
+          ? reply.body
+          : Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength)
+    }
     served(reply.status)
   })
   // A client that hangs up while an answer is written is its own business.

@@ -112,6 +112,7 @@ function wishIn({ wait, rev }: Asked['query']): Wish | null {
 
 /** The path and query under which an answer is kept: those who wait share it with those who do not. */
 export function withoutWish(url: string): string {
+  if (!url.includes('wait=')) return url
   const [path, query] = url.split('?', 2) as [string, string | undefined]
   if (!query?.includes('wait=')) return url
   const left = query.split('&').filter((part) => !/^(wait|rev)=/.test(part))
