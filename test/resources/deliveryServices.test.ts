@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { system } from '../../api/roles.js'
 import { buildServer, type Client, type TestServer } from '../build.js'
 import { type Network, smallNetwork } from './smallNetwork.js'
 
@@ -342,6 +343,16 @@ describe('delivery services', () => {
       expect(listed).to.include({ limit: 2, size: 2, orderby: 'server' })
       expect(listed.response).to.have.length(2)
     })
+  })
+
+  it('has an origin with parts, whoever writes it', async () => {
+    const { id } = await net.addService('parts')
+    const { value } = app.service.services.committer.rehearse(system, (plan) =>
+      ['two\nlines', 'http://a.example/path', 'http://a b'].map((orgServerFqdn) =>
+        plan.amend('deliveryServices', id, { orgServerFqdn }).faults.map(({ path }) => path),
+      ),
+    )
+    expect(value).to.deep.equal([['orgServerFqdn'], ['orgServerFqdn'], ['orgServerFqdn']])
   })
 
   it('has a history that other branches do not see', async () => {
