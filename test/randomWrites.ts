@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../api/errors.js'
+import { readBody } from '../api/resource/body.js'
 import type { Row } from '../api/resource/define.js'
 import type { Field } from '../api/resource/fields.js'
 import { system } from '../api/roles.js'
@@ -53,7 +54,16 @@ export async function randomWrite(services: Services, random: Random): Promise<s
       if (what === 'remove') return plan.remove(kind as never, id)
       const row = workingSet.get(kind, id) as Row
       const values = what === 'change' ? changed(kind, row, services, random) : copied(kind, row, services, random)
-      const { faults } = what === 'change' ? plan.amend(kind, id, values) : plan.attempt(kind, values)
+      // Whatever writes checks the fields first; rules, references and side effects may rely on that.
+      const mode = what === 'change' ? 'patch' : 'create'
+      const read = readBody(catalogue.of(kind), values, { mode, data: plan.data, managed: true })
+      if (read.faults.length > 0)
+        throw new ApiError(
+          400,
+          'refused',
+          read.faults.map(({ text }) => text),
+        )
+      const { faults } = what === 'change' ? plan.amend(kind, id, read.values) : plan.attempt(kind, read.values)
       if (faults.length > 0)
         throw new ApiError(
           400,
