@@ -49,4 +49,8 @@ const typed = [
   { kind: 'cachegroups', field: 'typeId' },
   { kind: 'deliveryServices', field: 'typeId' },
   { kind: 'deliveryServiceRegexes', field: 'typeId' },
+  { kind: 'extensions', field: 'typeId' },
+  { kind: 'federationResolvers', field: 'typeId' },
+  { kind: 'staticDnsEntries', field: 'typeId' },
+  { kind: 'steeringTargets', field: 'typeId' },
 ] as const

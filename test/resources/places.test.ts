@@ -100,6 +100,8 @@ describe('CDNs, divisions, regions, physical locations, types, statuses, coordin
     const path = `/api/1.2/types/${type.id}`
     expect(await status('PUT', path, { name: 'FAR_LOC', description: 'far', useInTable: 'server' })).to.equal(400)
     expect(await status('DELETE', path)).to.equal(409)
+    const [check] = await get('/api/1.2/types?name=CHECK_EXTENSION_OPEN_SLOT')
+    expect(await status('PUT', `/api/1.2/types/${check.id}`, { ...check, useInTable: 'server' })).to.equal(400)
     expect((await get('/api/1.2/types?useInTable=cachegroup')).length).to.equal(4)
     expect(await get('/api/1.2/types/trimmed')).to.deep.include({ name: 'FAR_LOC' })
   })
