@@ -154,8 +154,12 @@ class Part<T> {
     if (this.#parts) for (const part of this.#parts) part.gather(lists)
   }
 
+  /** Whether it can be used again; then what its own parts read is put together once, not by each who uses it. */
   isValid(workingSet: WorkingSet): boolean {
-    if (this.validAt === workingSet.revision) return true
+    if (this.validAt === workingSet.revision) {
+      if (this.#parts) this.#sorted()
+      return true
+    }
     if (!workingSet.unmoved(this.#sorted(), this.validAt)) return false
     this.validAt = workingSet.revision
     return true

@@ -66,6 +66,7 @@ export function templateSet(templates: ReadonlyMap<string, Template>, generation
     }
     return version
   }
+  const fingerprints = new Map<string, string>()
   return Object.freeze({
     generation,
     templates,
@@ -74,7 +75,15 @@ export function templateSet(templates: ReadonlyMap<string, Template>, generation
       if (!program) throw new Error(`there is no template ${name}.hbs`)
       return program(view)
     },
-    fingerprint: (names) => digest([...names].map(versionOf)),
+    fingerprint: (names) => {
+      const list = [...names]
+      const key = list.join()
+      const known = fingerprints.get(key)
+      if (known !== undefined) return known
+      const fingerprint = digest(list.map(versionOf))
+      fingerprints.set(key, fingerprint)
+      return fingerprint
+    },
   } satisfies TemplateSet)
 }
 

@@ -55,11 +55,13 @@ function outcomeOf(job: CompileJob, basis: CompileBasis, explain: boolean): Outc
     const { text, contentType, warnings, readSet, templates, questions } = compile(job, basis, { explain })
     const bytes = Buffer.from(text)
     const subject = basis.workingSet.get(job.scope, job.subjectId)
+    const body = split(bytes, subject && 'hostName' in subject ? String(subject.hostName) : '')
     return {
       state: 'compiled',
       revision: basis.workingSet.revision,
-      etag: sha256(bytes),
-      body: split(bytes, subject && 'hostName' in subject ? String(subject.hostName) : ''),
+      // A body without holes is the text.
+      etag: body.holes.length === 0 ? body.hash : sha256(bytes),
+      body,
       contentType,
       warnings,
       readSet,
