@@ -16,6 +16,8 @@ export function effects(
   }
   if (!before) addPattern(plan, after)
   if (before?.orgServerFqdn !== after.orgServerFqdn) followOrigin(plan, after)
+  // Another CDN has other mids.
+  if (before && before.cdnId !== after.cdnId) removeLocations(plan, before)
   syncLocations(plan, after)
 }
 

@@ -43,9 +43,19 @@ export function* rules({
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
     yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }
   }
-  if (!before) return
+  if (!before) {
+    yield* distinctFiles(after, data)
+    return
+  }
   if (before.xmlId !== after.xmlId) yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
   if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
     yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
   }
+}
+
+/** `hdr_rw_mid_x.config` is what mids do for x, and what edges do for a service called mid_x. */
+function* distinctFiles({ xmlId }: DeliveryService, data: Data): Iterable<Fault> {
+  const alike = [`mid_${xmlId}`, ...(xmlId.startsWith('mid_') ? [xmlId.slice('mid_'.length)] : [])]
+  const other = alike.find((name) => data.has('deliveryServices', 'xmlId', name))
+  if (other) yield { path: 'xmlId', text: `xmlId: ${xmlId} and ${other} would share names of files`, status: 409 }
 }

@@ -122,6 +122,14 @@ describe('delivery services', () => {
     expect((await refusal('POST', '/api/1.2/deliveryservices', forged))[0]).to.equal(400)
   })
 
+  it('takes no name whose files would be those of another', async () => {
+    await net.addService('twin')
+    await net.addService('mid_elder')
+    for (const xmlId of ['mid_twin', 'elder'])
+      expect((await refusal('POST', '/api/1.2/deliveryservices', await net.serviceBody(xmlId)))[0]).to.equal(409)
+    await net.addService('mid_nobody')
+  })
+
   it('keeps xml ids unique and for good', async () => {
     const { id } = await net.addService('steady')
     expect((await refusal('POST', '/api/1.2/deliveryservices', await net.serviceBody('steady')))[0]).to.equal(409)
@@ -206,6 +214,15 @@ describe('delivery services', () => {
       expect(await located('hdr_rw_files.config')).to.have.length(1)
       await app.ok('DELETE', `/api/1.2/deliveryservice_server/${id}/${server.id}`)
       expect(await located('hdr_rw_files.config')).to.deep.equal([])
+    })
+
+    it('leave the mids of a CDN together with the delivery service', async () => {
+      const other = await net.made('/cdns', { name: 'next-door', domainName: 'next-door.example' })
+      const body = await net.serviceBody('moving', { midHeaderRewrite: 'rm-header Y' })
+      const { id } = await net.made('/deliveryservices', body)
+      expect(await located('hdr_rw_mid_moving.config')).to.have.length(1)
+      await app.ok('PUT', `/api/1.2/deliveryservices/${id}`, { ...body, cdnId: other.id })
+      expect(await located('hdr_rw_mid_moving.config')).to.deep.equal([])
     })
 
     it('stay while another server of the profile carries the delivery service', async () => {
