@@ -31,3 +31,18 @@ export function each<T, R>(elements: readonly T[], act: (element: T, index: numb
   if (faults.length > 0) throw invalid(faults)
   return results
 }
+
+/** Checks that do not depend on one another: whatever any of them finds is said in one answer. */
+export function together(...checks: readonly (() => unknown)[]): void {
+  const faults: Fault[] = []
+  for (const check of checks) {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const status = error.status as NonNullable<Fault['status']>
+      faults.push(...error.texts.map((text) => ({ path: '', text, status })))
+    }
+  }
+  if (faults.length > 0) throw invalid(faults)
+}

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
-import { badRequest, invalid, noSuch } from '../errors.js'
+import { badRequest, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { bodySchema, readBody } from '../resource/body.js'
@@ -49,7 +49,12 @@ function install(resource: Resource, asked: Asked, plan: Plan) {
   const type = typeof body.type === 'string' ? body.type : ''
   const known = one(plan.data, 'types', 'name', type)
   if (known?.useInTable !== 'to_extension' || !installable.test(type) || type === openSlot) {
-    throw badRequest(`Invalid Extension type: ${type}`)
+    const others = readBody(resource, body, { mode: 'create', data: plan.data }).faults
+    const path = 'typeId'
+    throw invalid([
+      { path, text: `Invalid Extension type: ${shown(type)}` },
+      ...others.filter((one) => one.path !== path),
+    ])
   }
   const isCheck = type.startsWith('CHECK_EXTENSION_')
   const id = isCheck ? takeSlot(resource, asked, plan) : createRow(resource, asked.body, asked, plan, { log: null }).id

@@ -4,7 +4,7 @@ import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { each } from '../resource/each.js'
+import { each, together } from '../resource/each.js'
 import { byBodyId, byPathId, flagIn, idList, objectOf } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
@@ -158,11 +158,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
-      const { userIds: given } = objectOf(asked.body)
-      if (given !== undefined && !Array.isArray(given)) {
-        throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
-      }
-      const userIds = idList(asked.body, 'userIds')
+      const userIds = usersGiven(asked.body)
       each(userIds, (id) => {
         mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', 'user', id, 'userIds').tenantId)
       })
@@ -209,4 +205,18 @@ function take(plan: Plan, federation: Federation, field: LinkField, id: number):
 function told(plan: Plan, text: string, response?: object): Answer {
   plan.log(text)
   return { ...(response ? { response } : {}), alerts: [success(text)] }
+}
+
+function usersGiven(body: unknown): number[] {
+  const { userIds: given } = objectOf(body)
+  together(
+    () => {
+      if (given !== undefined && !Array.isArray(given)) {
+        throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
+      }
+      idList(body, 'userIds')
+    },
+    () => flagIn(body, 'replace'),
+  )
+  return idList(body, 'userIds')
 }

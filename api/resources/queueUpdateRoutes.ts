@@ -5,6 +5,7 @@ import { badRequest, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Row } from '../resource/define.js'
+import { together } from '../resource/each.js'
 import { byPathId, objectOf, textOf } from '../resource/ids.js'
 import { success } from '../resource/routes.js'
 import { dequeue, queue } from '../updates.js'
@@ -57,6 +58,10 @@ export const queueCachegroup = route(
   }),
   (asked, plan) => {
     const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
+    together(
+      () => actionOf(asked.body),
+      () => cdnOf(asked.body, plan.data),
+    )
     const action = actionOf(asked.body)
     const cdn = cdnOf(asked.body, plan.data)
     const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)

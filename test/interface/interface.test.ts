@@ -117,6 +117,21 @@ describe('the interface', () => {
           }
         })
 
+        it('says everything that is wrong at once', async () => {
+          const { body, ...filled } = await line.fill!(world)
+          const wrong = Object.fromEntries(
+            Object.entries(line.invalid!).map(([field, values]) => [field, values.find((value) => value !== null)]),
+          )
+          for (const version of versions) {
+            const request = asRequest(line, version, { ...filled, body: withFields(line, body, wrong) })
+            const answer = await send(server, request)
+            refused(answer, answer.status === 404 ? 404 : 400)
+            expect(answer.body.alerts, answer.text.slice(0, 500)).to.have.length(
+              line.atOnce ?? Object.keys(wrong).length,
+            )
+          }
+        })
+
         it('takes no body that is none', async () => {
           const { body: _, ...filled } = await line.fill!(world)
           for (const body of ['null', '5', '"text"', '[[]]', '{', '\u0000', '[1,"x",null]']) {

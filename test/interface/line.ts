@@ -29,6 +29,8 @@ export interface Line {
   readonly free?: readonly number[]
   /** What each field of the body refuses. One value at a time is one alert that names the field. */
   readonly invalid?: Readonly<Record<string, readonly unknown[]>>
+  /** How many alerts there are when all fields are wrong; otherwise one for each. */
+  readonly atOnce?: number
   /** Puts a body into the form the row wants, when its fields are not at the top. */
   readonly wrap?: (body: object) => unknown
   /** How alerts name a field that they do not call by its name. */

@@ -182,6 +182,8 @@ export const cdns: readonly Line[] = [
     role: 'admin',
     fill: async ({ make }) => ({ body: keysFor(await make('cdn')) }),
     shape: 'text',
+    // What is missing is said in one line, as the field's clients know it.
+    atOnce: 1,
     invalid: {
       key: ['', null, 5, {}],
       name: ['', null, 5, {}, 'no-such-domain.example'],

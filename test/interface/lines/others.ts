@@ -166,6 +166,8 @@ export const others: readonly Line[] = [
     row: 'POST /to_extensions',
     role: 'any',
     fill: ({ next }) => ({ body: extensionBody(next()) }),
+    // Without a known type nobody knows whether it is a check, which needs a short name.
+    atOnce: 8,
     invalid: {
       name: notName,
       version: notName,
