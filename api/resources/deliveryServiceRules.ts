@@ -48,6 +48,10 @@ export function* rules({
     return
   }
   if (before.xmlId !== after.xmlId) yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
+  if (before.typeId !== after.typeId && data.has('steeringTargets', 'deliveryServiceId', after.id)) {
+    const type = data.get('types', after.typeId)?.name ?? ''
+    if (!type.endsWith('STEERING')) yield { path: 'typeId', text: `typeId: ${after.xmlId} has targets to steer to` }
+  }
   if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
     yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
   }
