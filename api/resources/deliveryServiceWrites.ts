@@ -1,11 +1,13 @@
+import { Type } from '@sinclair/typebox'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { readBody, type Values } from '../resource/body.js'
+import { bodySchema, readBody, type Values } from '../resource/body.js'
 import type { Resource, Row } from '../resource/define.js'
 import { objectOf } from '../resource/ids.js'
 import { presentWritten } from '../resource/present.js'
 import { checkPrecondition, type Filters, findRow, success } from '../resource/routes.js'
+import { rowSchema } from '../resource/rowSchema.js'
 
 export const filters: Filters = {
   cdn: (rows, value, data) => {
@@ -62,6 +64,8 @@ export function safeUpdate(resource: Resource): Endpoint {
     path: '/deliveryservices/:id/safe',
     role: 'any',
     summary: 'Change the descriptions of a delivery service',
+    bodyDocument: bodySchema(Object.fromEntries(safe.map((name) => [name, resource.fields[name]!])), 'patch'),
+    response: Type.Array(rowSchema(resource)),
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data)
       checkPrecondition(resource, before, asked, plan.data)

@@ -26,13 +26,20 @@ const get =
   })
 
 const change =
-  (method: Method, path: string, summary: string, shown: TSchema | null, write: (asked: Asked, plan: Plan) => Answer) =>
+  (
+    method: Method,
+    path: string,
+    summary: string,
+    shapes: { body?: TSchema; response?: TSchema },
+    write: (asked: Asked, plan: Plan) => Answer,
+  ) =>
   (): Endpoint => ({
     method,
     path,
     role: 'admin' satisfies Role,
     summary,
-    ...(shown ? { response: shown } : {}),
+    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
 
@@ -58,7 +65,10 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'POST',
     '/federations/:id/deliveryservices',
     'Assign delivery services to a federation',
-    Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    {
+      body: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      response: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const dsIds = idList(asked.body, 'dsIds')
@@ -77,7 +87,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'DELETE',
     '/federations/:id/deliveryservices/:dsId',
     'Take a delivery service from a federation',
-    null,
+    {},
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const service = byPathId(plan.data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
@@ -110,7 +120,10 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'POST',
     '/federations/:id/federation_resolvers',
     'Assign resolvers to a federation',
-    Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    {
+      body: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      response: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const fedResolverIds = idList(asked.body, 'fedResolverIds')
@@ -155,7 +168,10 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'POST',
     '/federations/:id/users',
     'Assign users to a federation',
-    Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    {
+      body: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      response: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const userIds = usersGiven(asked.body)
@@ -169,7 +185,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       })
     },
   ),
-  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', null, (asked, plan) => {
+  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', {}, (asked, plan) => {
     const federation = changedFederation(asked, plan.data)
     const user = byPathId(plan.data, 'users', 'user', asked, 'userId')
     if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')

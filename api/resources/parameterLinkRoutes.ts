@@ -34,7 +34,7 @@ const change =
     method: Method,
     path: string,
     summary: string,
-    shown: TSchema | null,
+    shapes: { body?: TSchema; response?: TSchema },
     write: (asked: Asked, plan: Plan, resource: Resource) => object,
   ) =>
   (resource: Resource): Endpoint => ({
@@ -42,7 +42,8 @@ const change =
     path,
     role: 'oper',
     summary,
-    ...(shown ? { response: shown } : {}),
+    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.response ? { response: shapes.response } : {}),
     write: (asked, plan) => write(asked, plan, resource),
   })
 
@@ -74,6 +75,14 @@ const parametersAdded = Type.Object({
     }),
   ),
 })
+const newParameters = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    configFile: Type.String(),
+    value: Type.String(),
+    secure: Type.Optional(Type.Integer()),
+  }),
+)
 const linked = Type.Object({ profileId: Type.Integer(), parameterId: Type.Integer() })
 
 /** Everything that asks for or changes which profile has which parameter. */
@@ -120,21 +129,21 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     'POST',
     '/profiles/:id/parameters',
     'Create parameters and link them to a profile',
-    parametersAdded,
+    { body: newParameters, response: parametersAdded },
     (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
   ),
   change(
     'POST',
     '/profiles/id/:id/parameters',
     'As profiles/:id/parameters',
-    parametersAdded,
+    { body: newParameters, response: parametersAdded },
     (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
   ),
   change(
     'POST',
     '/profiles/name/:name/parameters',
     'As profiles/:id/parameters',
-    parametersAdded,
+    { body: newParameters, response: parametersAdded },
     (asked, plan, resource) => addNew(byName(asked, plan.data), asked, plan, resource),
   ),
   get(
@@ -147,22 +156,44 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     'POST',
     '/profileparameters',
     'Link profiles and parameters',
-    Type.Union([linked, Type.Array(linked)]),
+    { body: linked, response: Type.Union([linked, Type.Array(linked)]) },
     addLinks,
   ),
-  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', null, removeLink),
+  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', {}, removeLink),
   change(
     'POST',
     '/profileparameter',
     'Link several parameters to a profile',
-    Type.Object({ profileId: Type.Integer(), paramIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    {
+      body: Type.Object({
+        profileId: Type.Integer(),
+        paramIds: Type.Array(Type.Integer()),
+        replace: Type.Optional(Type.Boolean()),
+      }),
+      response: Type.Object({
+        profileId: Type.Integer(),
+        paramIds: Type.Array(Type.Integer()),
+        replace: Type.Boolean(),
+      }),
+    },
     linkParameters,
   ),
   change(
     'POST',
     '/parameterprofile',
     'Link a parameter to several profiles',
-    Type.Object({ paramId: Type.Integer(), profileIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+    {
+      body: Type.Object({
+        paramId: Type.Integer(),
+        profileIds: Type.Array(Type.Integer()),
+        replace: Type.Optional(Type.Boolean()),
+      }),
+      response: Type.Object({
+        paramId: Type.Integer(),
+        profileIds: Type.Array(Type.Integer()),
+        replace: Type.Boolean(),
+      }),
+    },
     linkProfiles,
   ),
 ]

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { asId, type Data, one } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
@@ -18,6 +19,10 @@ export function statusRoute(resource: Resource): Endpoint {
     path: '/servers/:id/status',
     role: 'oper',
     summary: "Set a server's status",
+    bodyDocument: Type.Object({
+      status: Type.Union([Type.Integer(), Type.String()]),
+      offlineReason: Type.Optional(Type.String()),
+    }),
     write: (asked, plan) => {
       const row = findRow(resource, asked, plan.data)
       checkPrecondition(resource, row, asked, plan.data)
