@@ -64,6 +64,12 @@ describe('import documents that are not right', () => {
     expect((await app.request('POST', '/api/1.3/profiles/import', imported)).status).to.equal(400)
   })
 
+  it('bodies of routes hold whole characters', async () => {
+    const named = (name: string) => app.request('POST', '/api/1.3/divisions', `{"name":"${name}"}`)
+    for (const half of ['\\ud800', 'a\\udc00b', '\\udc00\\ud800']) expect((await named(half)).status).to.equal(400)
+    for (const whole of ['\\ud83d\\ude00', '😀é漢']) expect((await named(whole)).status).to.equal(200)
+  })
+
   it('an export is never one of them, whatever origins services have', async () => {
     await net.addService('six', { orgServerFqdn: 'http://[2001:db8::1]:8080' })
     await net.addService('low', { orgServerFqdn: 'https://a_b.example' })

@@ -42,9 +42,12 @@ type JsonSchema = Record<string, unknown>
 const field = <T>(schema: JsonSchema, notes: FieldNotes = {}) =>
   Type.Unsafe<T>({ ...schema, notes }) as unknown as Field<T>
 
-/** No control characters but tab, line feed and carriage return: NUL and friends reach neither store nor files. */
-const printable = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$'
-const oneLine = '^[^\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029]*$'
+/**
+ * No control characters but tab, line feed and carriage return: NUL and friends reach neither store nor files. Halves
+ * of a surrogate pair are no text: UTF-8, and so a store that keeps text in it, has another character in their place.
+ */
+const printable = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$'
+const oneLine = '^[^\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029\\ud800-\\udfff]*$'
 
 interface TextOptions extends FieldNotes {
   min?: number
