@@ -21,6 +21,12 @@ export interface Compiling {
   many(jobs: readonly CompileJob[], done: (job: CompileJob, outcome: Outcome) => void): Promise<void>
 }
 
+interface Asked {
+  readonly job: CompileJob
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
 export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Metrics; log: Logger }): Compiling {
   const note = (job: CompileJob, outcome: Outcome): void => {
     if (outcome.state !== 'compiled') return
@@ -29,11 +35,35 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
       log.warn({ ...job, milliseconds: outcome.milliseconds, readSet: outcome.readSet.length }, 'slow compile')
     }
   }
+  /** Asked for and not yet handed over: what is asked for in one go shares tasks. */
+  let asked: Asked[] = []
+
+  const handOver = (): void => {
+    const all = asked
+    asked = []
+    // Two tasks per thread leave none idle at the end; few files are one task each, as nobody gains by waiting.
+    const size = Math.min(jobsPerTask, Math.ceil(all.length / (2 * pool.workers)))
+    for (let at = 0; at < all.length; at += size) void compileFor(all.slice(at, at + size))
+  }
+
+  const compileFor = async (some: readonly Asked[]): Promise<void> => {
+    try {
+      const outcomes = await pool.run(some.map(({ job }) => job))
+      for (const [at, { job, resolve }] of some.entries()) {
+        note(job, outcomes[at]!)
+        resolve(outcomes[at]!)
+      }
+    } catch (error) {
+      for (const { reject } of some) reject(error)
+    }
+  }
+
   return {
     one: async (job) => {
-      const [outcome] = await pool.run([job])
-      note(job, outcome!)
-      return madeOf(outcome!)
+      const outcome = await new Promise<Outcome>((resolve, reject) => {
+        if (asked.push({ job, resolve, reject }) === 1) queueMicrotask(handOver)
+      })
+      return madeOf(outcome)
     },
     together: async (jobs) => {
       const outcomes = await pool.run(jobs)

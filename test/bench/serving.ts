@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { processorMilliseconds } from './processor.js'
 import type { Report, Section } from './report.js'
 import { type Body, bodiesOf } from './serving/bodies.js'
 import { startNginx } from './serving/nginx.js'
-import { cpuMilliseconds, isInstalled, startModule } from './serving/processes.js'
+import { isInstalled, startModule } from './serving/processes.js'
 import type { ServiceGiven, ServiceReady } from './serving/service.js'
 import { writesWhile } from './serving/writer.js'
 import { type LoadResult, load } from './serving/wrk.js'
@@ -144,9 +145,9 @@ interface Measured extends LoadResult {
 }
 
 async function measure(target: Target, body: Body, fresh: boolean): Promise<Measured> {
-  const before = cpuMilliseconds(target.pid)
+  const before = processorMilliseconds(target.pid)
   const result = await load({ url: target.url(body), headers: headersFor(target, body, fresh), seconds: 1 })
-  return { ...result, cost: (cpuMilliseconds(target.pid) - before) / result.requests }
+  return { ...result, cost: (processorMilliseconds(target.pid) - before) / result.requests }
 }
 
 /** Its rate as a part of nginx's. */

@@ -4,8 +4,9 @@ import { compileInPool } from '../../api/compiling.js'
 import { createMetrics } from '../../api/metrics.js'
 import { Artifacts } from '../../compiler/artifacts.js'
 import type { CompileJob } from '../../compiler/compile.js'
-import { createPool, type TaskTimes } from '../../workers/pool.js'
+import { createPool } from '../../workers/pool.js'
 import { SharedLog } from '../../workers/sharedLog.js'
+import { processorMilliseconds } from './processor.js'
 import type { World } from './world.js'
 
 /** A fleet with the threads and the artifact cache of a service, and what they were seen to do. */
@@ -13,7 +14,7 @@ export interface Threads {
   readonly artifacts: Artifacts
   /** Compiles all of them, in tasks of several, into the cache. */
   compileAll(jobs: readonly CompileJob[]): Promise<void>
-  /** Asks for all of them, as many callers would, and says which had to be compiled. */
+  /** Asks for all of them, as many callers would; says which had to be compiled and what it cost the threads. */
   refresh(jobs: readonly CompileJob[]): Promise<{ compiled: CompileJob[]; threadMilliseconds: number }>
   /** One change, passed on to the threads. */
   change: World['change']
@@ -22,8 +23,7 @@ export interface Threads {
 
 export function threadsOf(fleet: World, workers: number): Threads {
   const log = new SharedLog(fleet.workingSet, fleet.templates)
-  let tasks: TaskTimes[] = []
-  const pool = createPool({ workers, log, vaultKey: randomBytes(32), onTask: (times) => tasks.push(times) })
+  const pool = createPool({ workers, log, vaultKey: randomBytes(32) })
   const compiling = compileInPool({ pool, metrics: createMetrics(), log: pino({ level: 'silent' }) })
   let compiled: CompileJob[] = []
   const artifacts = new Artifacts({
@@ -44,9 +44,9 @@ export function threadsOf(fleet: World, workers: number): Threads {
       }),
     refresh: async (jobs) => {
       compiled = []
-      tasks = []
+      const before = processorMilliseconds(process.pid, 'but main')
       await Promise.all(jobs.map((job) => artifacts.get(job)))
-      return { compiled, threadMilliseconds: tasks.reduce((sum, { ran }) => sum + ran, 0) }
+      return { compiled, threadMilliseconds: processorMilliseconds(process.pid, 'but main') - before }
     },
     change: (kind, id, change) => {
       const entry = fleet.change(kind, id, change)

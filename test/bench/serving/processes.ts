@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The core that serves; the load comes from the other one, so that neither takes from the other. */
@@ -53,15 +52,6 @@ export async function runLoad(program: string, args: readonly string[]): Promise
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${text}`)
   return text
-}
-
-/** Processor milliseconds that a process, all its threads together, has used so far. Linux only. */
-export function cpuMilliseconds(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const times = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  )
-  return times.reduce((sum, nanoseconds) => sum + nanoseconds / 1e6, 0)
 }
 
 const onCore = (core: number, program: string): string[] => ['taskset', '-c', String(core), program]
