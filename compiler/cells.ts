@@ -42,6 +42,17 @@ function seed(kind: string, index: string, what: What): number {
   return value
 }
 
+/** Two sorted arrays as one, each cell once. */
+export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length)
+  let kept = 0
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    const cell = j === b.length || (i < a.length && a[i]! < b[j]!) ? a[i++]! : b[j++]!
+    if (kept === 0 || all[kept - 1] !== cell) all[kept++] = cell
+  }
+  return all.slice(0, kept)
+}
+
 /** FNV-1a over UTF-16 code units, finished like MurmurHash3. */
 function hash(text: string, start: number): number {
   let value = start

@@ -1,4 +1,4 @@
-import { type Cell, type Grain, indexCell, kindCell, recordCell } from './cells.js'
+import { type Cell, type Grain, indexCell, kindCell, recordCell, union } from './cells.js'
 import type { Reader } from './reader.js'
 import type { AnyRecord, WorkingSet } from './workingSet.js'
 
@@ -244,14 +244,3 @@ function merged(read: readonly Cell[], parts: readonly Part<unknown>[] | null): 
 }
 
 const none = new Uint32Array(0)
-
-/** Two sorted arrays as one, each cell once. */
-function union(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const all = new Uint32Array(a.length + b.length)
-  let kept = 0
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    const cell = j === b.length || (i < a.length && a[i]! < b[j]!) ? a[i++]! : b[j++]!
-    if (kept === 0 || all[kept - 1] !== cell) all[kept++] = cell
-  }
-  return all.slice(0, kept)
-}
