@@ -4,6 +4,7 @@ import { openApiDocument } from '../api/openapi/document.js'
 import { routes } from '../api/routes.js'
 import type { TestServer } from './build.js'
 import { undocumented } from './documented.js'
+import { everyWrite } from './everyWrite.js'
 import { sampleServer } from './sampleServer.js'
 
 describe('the OpenAPI document', () => {
@@ -38,6 +39,17 @@ describe('the OpenAPI document', () => {
     }
     expect(wrong).to.deep.equal([])
   })
+
+  it('tells what every write answers', async () => {
+    const wrong: string[] = []
+    for await (const { route, path, body } of everyWrite(server)) {
+      const [method = ''] = route.split(' ')
+      const answer = await server.request(method, path, body)
+      expect(answer.status, `${route}: ${answer.text.slice(0, 200)}`).to.equal(200)
+      wrong.push(...undocumented(method, path, answer.body).map((fault) => `${route}: ${fault}`))
+    }
+    expect(wrong).to.deep.equal([])
+  }).timeout(60_000)
 
   it('has every route once', () => {
     const { paths } = openApiDocument(routes, '1.0.0') as {

@@ -19,7 +19,7 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
     path,
     role: 'admin',
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
-    response: document,
+    document,
     live: async (asked, { data, vault }) => {
       const stored = data.get('uriSigningKeys', serviceNamed(data, asked, asked.params.xmlId).id)
       return bare(stored ? vault.unseal(stored.sealed) : '{}')
@@ -51,7 +51,7 @@ function storing(method: 'POST' | 'PUT'): Endpoint {
     summary: 'Store the URI signing keys of a delivery service',
     textBody: true,
     bodyDocument: document,
-    response: document,
+    document,
     live: store,
   }
 }

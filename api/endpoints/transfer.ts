@@ -21,6 +21,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     path: '/import',
     role: 'admin',
     summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',
+    bodyDocument: Type.Record(Type.String(), Type.Array(Type.Object({}))),
+    response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
     bodyLimit: 256 * 2 ** 20,
     query: { dryRun: 'true: check only' },
     live: async ({ body, user, query }, { committer, catalogue }) => {

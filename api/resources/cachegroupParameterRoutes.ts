@@ -22,12 +22,15 @@ const get =
     read: (asked, data) => ({ response: response(asked, data) }),
   })
 
+const linked = Type.Object({ cacheGroupId: Type.Integer(), parameterId: Type.Integer() })
+
 const change =
   (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
     method,
     path,
     role: 'oper',
     summary,
+    ...(method === 'POST' ? { bodyDocument: linked, response: Type.Union([linked, Type.Array(linked)]) } : {}),
     write,
   })
 

@@ -21,6 +21,7 @@ const change = (method: Method, summary: string, write: (asked: Asked, plan: Pla
   path,
   role: 'portal',
   summary,
+  response: Type.String(),
   write: (asked, plan) => {
     const text = write(asked, plan)
     plan.log(text)

@@ -72,6 +72,22 @@ export function imported(resource: Resource): Endpoint {
     path: '/profiles/import',
     role: 'oper',
     summary: 'Create a profile with its parameters from an exported document',
+    bodyDocument: Type.Object({
+      profile: Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        type: Type.String(),
+        cdn: Type.String(),
+      }),
+      parameters: Type.Array(Type.Object({ name: Type.String(), config_file: Type.String(), value: Type.String() })),
+    }),
+    response: Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      description: Type.String(),
+      type: Type.String(),
+      cdn: Type.Union([Type.String(), Type.Null()]),
+    }),
     write: (asked, plan) => {
       const body = objectOf(asked.body)
       const profile = objectOf(body.profile ?? {})
