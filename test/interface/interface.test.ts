@@ -146,7 +146,8 @@ describe('the interface', () => {
         it('keeps what was changed since it was read', async () => {
           const request = await requestOf(line, '1.3', world)
           refused(await send(server, request, { 'if-match': '"of-another-state"' }), 412)
-          const answer = await send(server, request)
+          const tag = (await send(server, { ...request, method: 'GET', body: undefined })).headers.get('etag')
+          const answer = await send(server, request, tag ? { 'if-match': tag } : {})
           expect(answer.status, answer.text.slice(0, 300)).to.equal(200)
         })
       }
