@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Endpoint } from './endpoint.js'
-import { badRequest, tooLarge, unsupportedMedia } from './errors.js'
+import { ApiError, badRequest, tooLarge, unsupportedMedia } from './errors.js'
 
 const defaultLimit = 2 ** 20
 
@@ -27,10 +27,15 @@ export async function readRequestBody(request: IncomingMessage, endpoint: Endpoi
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > limit) throw tooLarge(limit)
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Whoever sent it is gone: nothing of the service failed.
+    throw error instanceof ApiError || request.complete ? error : badRequest('The request body did not arrive whole.')
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { expect } from 'chai'
+import pino from 'pino'
 import { buildServer, type TestServer } from './build.js'
 import { type Network, smallNetwork } from './resources/smallNetwork.js'
 
@@ -68,6 +71,27 @@ describe('import documents that are not right', () => {
     const named = (name: string) => app.request('POST', '/api/1.3/divisions', `{"name":"${name}"}`)
     for (const half of ['\\ud800', 'a\\udc00b', '\\udc00\\ud800']) expect((await named(half)).status).to.equal(400)
     for (const whole of ['\\ud83d\\ude00', '😀é漢']) expect((await named(whole)).status).to.equal(200)
+  })
+
+  it('bodies of routes that end with their connection are no failure', async () => {
+    const said: string[] = []
+    const own = await buildServer({ log: pino({ level: 'warn' }, { write: (line) => said.push(line) }) })
+    try {
+      const { server } = own.service
+      const arrived = once(server, 'request')
+      const socket = connect(Number(new URL(own.url).port), '127.0.0.1')
+      socket.write(
+        `POST /api/1.3/cdns HTTP/1.1\r\nHost: x\r\nCookie: ${own.cookie()}\r\nContent-Length: 99\r\n\r\n{"na`,
+      )
+      const [request] = await arrived
+      const left = new Promise((resolve) => request.once('close', resolve))
+      socket.destroy()
+      await left
+      await own.ok('GET', '/api/1.3/cdns')
+      expect(said).to.deep.equal([])
+    } finally {
+      await own.close()
+    }
   })
 
   it('an export is never one of them, whatever origins services have', async () => {
