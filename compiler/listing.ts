@@ -118,7 +118,8 @@ export const isFileName = (name: string): boolean =>
 
 /** A service's file is left out where the service is not: on an edge the assigned ones, on a mid those of the CDN. */
 function isOurs(data: Reader, server: Server, type: string, file: string): boolean {
-  const [, kind, mid, xmlId] = /^(hdr_rw_(mid_)?|regex_remap_|url_sig_|uri_signing_)(.+)\.config$/.exec(file) ?? []
+  const [, kind, mid, xmlId] =
+    /^(hdr_rw_(mid_)?|regex_remap_|cacheurl_(?!qstring\.)|url_sig_|uri_signing_)(.+)\.config$/.exec(file) ?? []
   if (xmlId === undefined || !isCache(type)) return true
   const services = [xmlId, ...(mid ? [`${mid}${xmlId}`] : [])].flatMap(
     (name) => serviceByXmlId(data, server.cdnId, name) ?? [],

@@ -161,6 +161,11 @@ describe('the listing of a server', () => {
       .to.include('url_sig_un.config')
       .and.not.include('hdr_rw_mid_away.config')
     expect(names(edge, parameter(60, 'regex_remap_vod.config'))).to.include('regex_remap_vod.config')
+    const keys = ['cacheurl_qstring.config', 'cacheurl_vod.config', 'cacheurl_nobody.config']
+    const places = keys.map((file, i) => parameter(60 + i, file))
+    expect(names(edge, ...places))
+      .to.include.members(keys.slice(0, 2))
+      .and.not.include(keys[2])
   })
 
   it('adds what a version cannot do without, but no settings that nobody made', () => {
