@@ -16,9 +16,17 @@ export function effects(
   }
   if (!before) addPattern(plan, after)
   if (before?.orgServerFqdn !== after.orgServerFqdn) followOrigin(plan, after)
+  if (before && before.tenantId !== after.tenantId) takeOriginsAlong(plan, before, after)
   // Another CDN has other mids.
   if (before && before.cdnId !== after.cdnId) removeLocations(plan, before)
   syncLocations(plan, after)
+}
+
+/** Origins of the tenant that had the service go with it; those that were given to another stay there. */
+function takeOriginsAlong(plan: Plan, before: DeliveryService, { id, tenantId }: DeliveryService): void {
+  for (const origin of [...plan.data.by('origins', 'deliveryServiceId', id)]) {
+    if (origin.tenantId === before.tenantId) plan.update('origins', origin.id, { tenantId })
+  }
 }
 
 /** Written by hand, an import document may leave to the service what the service can add. */

@@ -372,6 +372,22 @@ describe('delivery services', () => {
     expect(value).to.deep.equal([['orgServerFqdn'], ['orgServerFqdn'], ['orgServerFqdn']])
   })
 
+  it('takes its origins along to another tenant', async () => {
+    const made = async (name: string) =>
+      (await app.ok('POST', '/api/1.3/tenants', { name, parentId: 1, active: true })).body.response.id
+    const [from, to] = [await made('giving'), await made('taking')]
+    const [giving, taking] = [
+      await app.as('operations', { tenant: 'giving' }),
+      await app.as('operations', { tenant: 'taking' }),
+    ]
+    const { id } = await net.addService('given', { tenantId: from })
+    const body = await net.serviceBody('given', { tenantId: to, orgServerFqdn: 'http://moved.example' })
+    await app.ok('PUT', `/api/1.3/deliveryservices/${id}`, body)
+    const seenBy = async (client: Client) => (await client.ok('GET', '/api/1.3/origins')).body.response
+    expect(await seenBy(giving)).to.deep.equal([])
+    expect((await seenBy(taking))[0]).to.include({ name: 'given', fqdn: 'moved.example', tenant: 'taking' })
+  })
+
   it('has a history that other branches do not see', async () => {
     const own = (await app.ok('POST', '/api/1.3/tenants', { name: 'inland', parentId: 1, active: true })).body.response
     const inside = await app.as('operations', { tenant: 'inland' })
