@@ -9,8 +9,11 @@ import type { Metrics } from './metrics.js'
 /** From this many milliseconds on a compile is worth a line in the log. */
 const slow = 500
 
-/** Several files per task save messages; with too many one thread would sit on what others could do. */
-const jobsPerTask = 20
+/**
+ * Several files per task save messages; with too many one thread would sit on what others could do, and the message
+ * would be longer than 1 KB.
+ */
+export const jobsPerTask = 16
 
 export interface Compiling {
   /** For the artifact cache: one file, or why there is none. */

@@ -1,4 +1,5 @@
 import { serialize } from 'node:v8'
+import { jobsPerTask } from '../../api/compiling.js'
 import { snapshotJob } from '../../compiler/catalogue.js'
 import { compile } from '../../compiler/compile.js'
 import { Memos } from '../../compiler/readSet.js'
@@ -65,11 +66,11 @@ function threadsHear(fleet: World, section: Section): void {
       return timed(() => replica.catchUp(log.position))
     })
   section.goal('a thread catches up with one changed record', median(times), 'ms', '<=', 5)
-  const jobs = distinct(filesOfCaches(fleet).slice(0, 5)).slice(0, 20)
+  const jobs = distinct(filesOfCaches(fleet).slice(0, 5)).slice(0, jobsPerTask)
   const { generation, length } = log.position
   // The two buffers of the position are shared: a few bytes each name them.
   const bytes = serialize({ position: { generation, length }, jobs, explain: false }).length + 2 * 16
-  section.goal('task message of 20 files', bytes, 'bytes', '<=', 1024)
+  section.goal(`task message of ${jobsPerTask} files`, bytes, 'bytes', '<=', 1024)
   const one = serialize({ position: { generation, length }, jobs: jobs.slice(0, 1), explain: false }).length + 2 * 16
   section.show('task message of one file', one, 'bytes')
 }
