@@ -5,10 +5,10 @@ import { sampleServer } from './sampleServer.js'
 import { seededRandom } from './seededRandom.js'
 
 const seed = Number(process.env.FUZZ_SEED ?? 1)
-/** A minute's worth in CI (`FUZZ_SECONDS=60`). */
-const seconds = Number(process.env.FUZZ_SECONDS ?? 15)
+/** A count, not a time, so that a seed always means the same requests; `FUZZ_REQUESTS=10000` is a minute's worth. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? 1500)
 
-describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_SECONDS=${seconds})`, () => {
+describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests})`, () => {
   let server: TestServer
   /** A request may take an administrator's role away; then the next one goes on. */
   const administrators: Client[] = []
@@ -22,25 +22,18 @@ describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_SECONDS=${seconds})`, ()
   it('are never answered by 500, and change nothing when they are refused', async () => {
     const operations = operationsOf((await server.get('/api/openapi.json')).body)
     const chance = seededRandom(seed)
-    const end = performance.now() + seconds * 1000
     const revision = () => server.service.services.workingSet.revision
-    const statuses = new Map<number, number>()
-    let sent = 0
-    while (performance.now() < end) {
+    for (let sent = 1; sent <= requests; sent++) {
       const request = makeRequest(operations[Math.floor(chance() * operations.length)]!, chance)
       const before = revision()
       const status = await statusOf(administrators[0]!, request)
-      sent++
       const said = `request ${sent}: ${request.method} ${request.url.slice(0, 200)} ${request.body?.slice(0, 500)}`
       expect(status, said).to.not.equal(500)
       if (status === null || status >= 400) expect(revision(), `${status} ${said}`).to.equal(before)
-      if (status !== null) statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 401 && !request.url.includes('/login')) administrators.shift()
     }
-    const counts = [...statuses].sort().map(([status, count]) => `${status}: ${count}`)
-    expect(sent, counts.join(', ')).to.be.greaterThan(20)
     expect((await administrators[0]!.get('/api/1.3/cdns')).status).to.equal(200)
-  }).timeout((seconds + 60) * 1000)
+  }).timeout(60_000 + requests * 100)
 
   it('leave a service that is well', async () => {
     const ready = await server.anonymous.get('/readyz')
@@ -53,7 +46,8 @@ describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_SECONDS=${seconds})`, ()
     const exported = await administrators[0]!.ok('GET', '/api/1.3/export')
     const imported = await administrators[0]!.request('POST', '/api/1.3/import', exported.body)
     expect(imported.status, imported.text.slice(0, 1000)).to.equal(200)
-    expect(server.service.services.workingSet.revision, imported.text.slice(0, 1000)).to.equal(before)
+    const { response } = (await server.ok('GET', `/api/1.3/changes?since=${before}`)).body
+    expect(response).to.deep.equal([])
   })
 
   it('leave records that compile', async () => {
