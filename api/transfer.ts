@@ -211,7 +211,8 @@ function findExisting(resource: Resource, values: Values, { data }: Plan): { rea
     if (id !== undefined) return data.get(kind, id)
   }
   if (resource.key !== null) return undefined
-  const reference = Object.entries(resource.fields).find(([, { notes }]) => notes.ref)?.[0]
+  // A list of references is no way to find a record: it may be empty.
+  const reference = Object.entries(resource.fields).find(([, { notes, type }]) => notes.ref && type !== 'array')?.[0]
   const near = reference ? data.by(kind, reference, values[reference] as number) : data.all(kind)
   return (near as unknown as readonly Row[]).find((row) =>
     Object.entries(resource.fields).every(
