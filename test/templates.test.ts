@@ -61,7 +61,7 @@ describe('templates', () => {
 
   it('are refused for what they cannot say, with the line', () => {
     const refusals = {
-      '\n{{a b}}': 'used the unknown helper a - 2:2',
+      '\n{{a b}}': 'used the unknown helper a - 2:0',
       '{{> (a)}}': 'a partial must be named, not computed',
       '{{> nowhere}}': 'there is no partial nowhere',
       '{{#each a}}': 'Parse error on line 1',
