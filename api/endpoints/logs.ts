@@ -5,6 +5,7 @@ import type { Services } from '../services.js'
 import { shownTime, zonedTime } from '../times.js'
 
 const day = 24 * 3600 * 1000
+const longestName = 255
 const seenCookie = 'last_seen_log'
 
 const entries = Type.Array(
@@ -69,6 +70,11 @@ async function logLines(
   const span = wholeNumber('days', days) ?? 30
   const limit = wholeNumber('limit', query.limit) ?? (days === undefined ? 1000 : 1_000_000)
   const before = wholeNumber('before', query.before)
+  // Stores find lines by these texts as keys, whose length is bounded.
+  for (const name of ['user', 'level'] as const) {
+    if ((query[name]?.length ?? 0) > longestName)
+      throw badRequest(`'${name}' must have at most ${longestName} characters.`)
+  }
   const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
   const lines = await store.log({
     since,
