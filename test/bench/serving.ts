@@ -5,7 +5,7 @@ import { processorMilliseconds } from './processor.js'
 import type { Report, Section } from './report.js'
 import { type Body, bodiesOf } from './serving/bodies.js'
 import { startNginx } from './serving/nginx.js'
-import { isInstalled, startModule } from './serving/processes.js'
+import { freeCores, isInstalled, startModule } from './serving/processes.js'
 import type { ServiceGiven, ServiceReady } from './serving/service.js'
 import { writesWhile } from './serving/writer.js'
 import { type LoadResult, load } from './serving/wrk.js'
@@ -71,6 +71,8 @@ export async function serving(report: Report): Promise<void> {
     }
     await rates(small, targets, section)
     await costs(large, targets, section)
+    // Compiles have a thread of their own, which must not wait for the main one's core.
+    freeCores(service.pid)
     const writing = await writesWhile(at, () =>
       load({ url: targets.lane.url(small[1]!), headers: { cookie, 'accept-encoding': 'gzip' }, seconds: 5 }),
     )
@@ -121,6 +123,7 @@ async function rates(bodies: readonly Body[], targets: Targets, section: Section
     section.goal(`${name}: fast lane`, of('lane')[0], '× nginx', '>=', goals.lane, of('lane')[2])
     if (goals.koa) section.goal(`${name}: through Koa`, of('koa')[0], '× nginx', '>=', goals.koa, of('koa')[2])
     else section.show(`${name}: through Koa`, ...of('koa'))
+    section.show(`${name}: p99 of raw`, median(results.raw.map(({ p99 }) => p99)), 'ms')
     section.goal(`${name}: p99 of the fast lane`, median(results.lane.map(({ p99 }) => p99)), 'ms', '<=', 2)
   }
 }

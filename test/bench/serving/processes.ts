@@ -54,6 +54,11 @@ export async function runLoad(program: string, args: readonly string[]): Promise
   return text
 }
 
+/** Lets a process that runs on the serving core use the other one, too. */
+export function freeCores(pid: number): void {
+  spawnSync('taskset', ['-a', '-c', '-p', `${servingCore},${loadCore}`, String(pid)])
+}
+
 const onCore = (core: number, program: string): string[] => ['taskset', '-c', String(core), program]
 
 async function stop(child: ChildProcess): Promise<void> {
