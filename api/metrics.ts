@@ -8,7 +8,7 @@ export interface Metrics {
   threadDied(): void
   brokenTemplates(count: number): void
   /** A figure that is read when it is asked for. */
-  gauge(name: string, help: string, read: () => number): void
+  gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** One such figure for each of several things that come and go. */
   gauges<L extends string>(
     name: string,
@@ -71,8 +71,8 @@ export function createMetrics(): Metrics {
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          this.set(await read())
         },
       })
     },

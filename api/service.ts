@@ -20,6 +20,7 @@ import type { Data } from './data.js'
 import { createFastLane } from './fastLane.js'
 import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
+import { registerBacklog } from './gauges.js'
 import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
@@ -219,6 +220,7 @@ export async function createService(
         .ages()
         .map(({ document, name, fault }) => ({ document, upstream: name, value: fault === null ? 0 : 1 })),
   )
+  registerBacklog(services)
   metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
 
   const generatedPassword = await firstStart(services)
