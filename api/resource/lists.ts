@@ -23,7 +23,7 @@ export function arrange<R extends object>(
   const sign = query.sortOrder === 'desc' ? -1 : 1
   const sorted = [...rows]
   if (by !== null) {
-    sorted.sort((a, b) => sign * (compare(field(a, by), field(b, by)) || field(a, 'id') - field(b, 'id')))
+    sorted.sort((a, b) => sign * (compare(field(a, by), field(b, by)) || compare(field(a, 'id'), field(b, 'id'))))
   }
   const limit = count(query, 'limit')
   const offset = count(query, 'offset') ?? ((count(query, 'page') ?? 1) - 1) * (limit ?? 0)
@@ -35,8 +35,7 @@ export function arrange<R extends object>(
 export const secretsOf = ({ fields }: Pick<Resource, 'fields'>): string[] =>
   Object.entries(fields).flatMap(([name, { notes }]) => (notes.secret || notes.hidden ? [name] : []))
 
-// biome-ignore lint/suspicious/noExplicitAny: a sort field's type is only known at run time
-const field = (row: object, name: string): any => (row as Row)[name]
+const field = (row: object, name: string): unknown => (row as Row)[name]
 
 /** Text by code point, numbers by value, absent values last. */
 function compare(a: unknown, b: unknown): number {
