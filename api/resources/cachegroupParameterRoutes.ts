@@ -1,26 +1,16 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
 import { conflict, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { each, oneOrMany } from '../resource/each.js'
 import { byBodyId, byPathId, idsIn } from '../resource/ids.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange } from '../resource/lists.js'
+import { reading } from '../resource/reading.js'
 import { success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
 import { unseen } from './parameterSecrecy.js'
 import { asGroupParameter, asScoped } from './parameterShapes.js'
-
-const get =
-  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-    method: 'GET',
-    path,
-    role: 'any',
-    summary,
-    query: listQuery,
-    response: shown,
-    read: (asked, data) => ({ response: response(asked, data) }),
-  })
 
 const linked = Type.Object({ cacheGroupId: Type.Integer(), parameterId: Type.Integer() })
 
@@ -46,12 +36,12 @@ const groupShown = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 /** Which cache group has which parameter. */
 export const parameterRoutes: readonly (() => Endpoint)[] = [
-  get('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (asked, data) => {
+  reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (asked, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
     return arrange(rows, asked.query, 'name', unseen).map((row) => asGroupParameter(row, asked))
   }),
-  get(
+  reading(
     '/cachegroups/:id/unassigned_parameters',
     'Parameters that a cache group lacks',
     Type.Array(parameterShown),
@@ -61,7 +51,7 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
       return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
     },
   ),
-  get(
+  reading(
     '/cachegroup/:parameter_id/parameter',
     'Cache groups that have a parameter',
     Type.Object({ cachegroups: Type.Array(groupShown) }),
@@ -70,7 +60,7 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
       return { cachegroups: named(asked, data, (id) => has.has(id)) }
     },
   ),
-  get(
+  reading(
     '/cachegroups/:parameter_id/parameter/available',
     'Cache groups that lack a parameter',
     Type.Array(groupShown),
@@ -79,7 +69,7 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
       return named(asked, data, (id) => !has.has(id))
     },
   ),
-  get(
+  reading(
     '/cachegroupparameters',
     'List which cache group has which parameter',
     Type.Object({

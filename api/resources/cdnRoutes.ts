@@ -1,25 +1,15 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { noSuch } from '../errors.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange } from '../resource/lists.js'
+import { reading } from '../resource/reading.js'
 import { unseen } from './parameterSecrecy.js'
 import { asConfig } from './parameterShapes.js'
 
-const get =
-  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-    method: 'GET',
-    path,
-    role: 'any',
-    summary,
-    query: listQuery,
-    response: shown,
-    read: (asked, data) => ({ response: response(asked, data) }),
-  })
-
 /** What CDNs are asked for beside their own records. */
 export const cdnRoutes: readonly (() => Endpoint)[] = [
-  get(
+  reading(
     '/cdns/domains',
     'Domains of the CDNs by router profile',
     Type.Array(
@@ -33,7 +23,7 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
     ),
     domains,
   ),
-  get(
+  reading(
     '/cdns/configs',
     'Names of CDNs that have a configuration',
     Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
@@ -43,7 +33,7 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
         name,
       })),
   ),
-  get(
+  reading(
     '/cdns/:cdn_name/configs',
     'Parameters of the profiles that the servers of a CDN, or of all, have',
     Type.Array(

@@ -6,24 +6,14 @@ import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { each, together } from '../resource/each.js'
 import { byBodyId, byPathId, flagIn, idList, objectOf } from '../resource/ids.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange } from '../resource/lists.js'
+import { reading } from '../resource/reading.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, type Role, reachesTenant } from '../roles.js'
 import { mustChange, mustSee } from './federationReach.js'
 
 type Federation = Records['federations']
 type LinkField = 'deliveryServices' | 'users' | 'resolvers'
-
-const get =
-  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-    method: 'GET',
-    path,
-    role: 'any',
-    summary,
-    query: listQuery,
-    response: shown,
-    read: (asked, data) => ({ response: response(asked, data) }),
-  })
 
 const change =
   (
@@ -45,7 +35,7 @@ const change =
 
 /** Which delivery services, users and resolvers a federation has. */
 export const linkRoutes: readonly (() => Endpoint)[] = [
-  get(
+  reading(
     '/federations/:id/deliveryservices',
     'Delivery services of a federation',
     Type.Array(Type.Object({ id: Type.Integer(), cdn: Type.String(), type: Type.String(), xmlId: Type.String() })),
@@ -101,7 +91,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       return told(plan, `Removed delivery service [ ${service.xmlId} ] from federation [ ${federation.cname} ]`)
     },
   ),
-  get(
+  reading(
     '/federations/:id/federation_resolvers',
     'Resolvers of a federation',
     Type.Array(
@@ -137,7 +127,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       })
     },
   ),
-  get(
+  reading(
     '/federations/:id/users',
     'Users of a federation',
     Type.Array(

@@ -8,7 +8,8 @@ import { readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
 import { each, oneOrMany } from '../resource/each.js'
 import { byBodyId, byPathId, flagIn, idList, idsIn } from '../resource/ids.js'
-import { arrange, listQuery } from '../resource/lists.js'
+import { arrange } from '../resource/lists.js'
+import { reading } from '../resource/reading.js'
 import { createRow, success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
 import { link, unlink } from './parameterLinks.js'
@@ -17,17 +18,6 @@ import { asScoped, asWritten } from './parameterShapes.js'
 
 type Profile = Records['profiles']
 type Parameter = Records['parameters']
-
-const get =
-  (path: string, summary: string, shown: TSchema, response: (asked: Asked, data: Data) => unknown) => (): Endpoint => ({
-    method: 'GET',
-    path,
-    role: 'any',
-    summary,
-    query: listQuery,
-    response: shown,
-    read: (asked, data) => ({ response: response(asked, data) }),
-  })
 
 const change =
   (
@@ -87,14 +77,14 @@ const linked = Type.Object({ profileId: Type.Integer(), parameterId: Type.Intege
 
 /** Everything that asks for or changes which profile has which parameter. */
 export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
-  get('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (asked, data) => {
+  reading('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (asked, data) => {
     const { profiles } = byPathId(data, 'parameters', 'parameter', asked)
     return profileShapes(
       profiles.map((id) => data.get('profiles', id)!),
       asked,
     )
   }),
-  get(
+  reading(
     '/parameters/:id/unassigned_profiles',
     'Profiles that lack a parameter',
     Type.Array(Type.Omit(profileShown, ['type'])),
@@ -104,10 +94,10 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       return profileShapes(lacking, asked).map(({ type: _, ...shape }) => shape)
     },
   ),
-  get('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
+  reading('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byPathId(data, 'profiles', 'profile', asked), asked, data),
   ),
-  get(
+  reading(
     '/profiles/:id/unassigned_parameters',
     'Parameters that a profile lacks',
     Type.Array(parameterShown),
@@ -119,10 +109,10 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       )
     },
   ),
-  get('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
+  reading('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byName(asked, data), asked, data),
   ),
-  get('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
+  reading('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
     parametersOf(byName(asked, data), asked, data),
   ),
   change(
@@ -146,7 +136,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     { body: newParameters, response: parametersAdded },
     (asked, plan, resource) => addNew(byName(asked, plan.data), asked, plan, resource),
   ),
-  get(
+  reading(
     '/profileparameters',
     'List which profile has which parameter',
     Type.Array(Type.Object({ profile: Type.String(), parameter: Type.Integer(), lastUpdated: Type.String() })),
