@@ -222,7 +222,11 @@ export function createHandler(given: {
       revision: Math.max(session.revision, wrote ? revision : 0),
       begun: session.begun,
     })
-    const cookie = sessionCookie(value, sessionMilliseconds, settings.secureCookies)
+    const cookie = sessionCookie(value, {
+      now: now(),
+      milliseconds: sessionMilliseconds,
+      secure: settings.secureCookies,
+    })
     return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
   }
 }

@@ -54,8 +54,11 @@ export const stampOf = (passwordHash: string | null): string =>
     .digest('base64url')
     .slice(0, 12)
 
-export function sessionCookie(value: string, milliseconds: number, secure: boolean): string {
-  const expires = new Date(Date.now() + milliseconds).toUTCString()
+export function sessionCookie(
+  value: string,
+  { now, milliseconds, secure }: { now: Date; milliseconds: number; secure: boolean },
+): string {
+  const expires = new Date(now.getTime() + milliseconds).toUTCString()
   const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return `${cookieName}=${value}; Expires=${expires}; Max-Age=${Math.floor(milliseconds / 1000)}; ${flags}`
 }

@@ -41,9 +41,9 @@ const logout: Endpoint = {
   role: 'any',
   summary: 'End the session of this client',
   lenientBody: 'json',
-  live: async (_asked, { settings }) => ({
+  live: async (_asked, { settings, now }) => ({
     alerts: [success('You are logged out.')],
-    headers: { 'set-cookie': sessionCookie('', 0, settings.secureCookies) },
+    headers: { 'set-cookie': sessionCookie('', { now: now(), milliseconds: 0, secure: settings.secureCookies }) },
   }),
 }
 
@@ -63,7 +63,13 @@ export function loggedIn(
   })
   return {
     alerts: [success('Successfully logged in.')],
-    headers: { 'set-cookie': sessionCookie(value, sessionMilliseconds, settings.secureCookies) },
+    headers: {
+      'set-cookie': sessionCookie(value, {
+        now: now(),
+        milliseconds: sessionMilliseconds,
+        secure: settings.secureCookies,
+      }),
+    },
   }
 }
 
