@@ -41,7 +41,8 @@ program
   .command('export')
   .description('export every record as one document that `import` takes')
   .argument('<file>', 'where to write it, or - for standard output')
-  .option('--secrets', 'include password hashes and sealed keys')
+  .option('--secrets', 'include password hashes, sealed keys and ids')
+  .option('--ids', 'say the id of every record; an import into an empty store keeps them')
   .action(lazily(async () => (await import('./cli/transfer.js')).exportCommand))
 
 program

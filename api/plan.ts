@@ -26,6 +26,10 @@ export interface Plan {
   create<K extends Kind>(kind: K, values: Draft<K>, id?: number): Records[K]
   update<K extends Kind>(kind: K, id: number, values: Partial<Draft<K>>): Records[K]
   remove(kind: Kind, id: number): void
+  /** The largest id that a record of the kind ever had. */
+  lastId(kind: string): number
+  /** Ids that are chosen from here on are larger than `id`. */
+  reserve(kind: string, id: number): void
   /** Runs without side effects of records on others: an import brings those along. */
   quietly<T>(run: () => T): T
   /** Runs the side effects a record would have had on creation. */
@@ -138,6 +142,8 @@ export function createPlan(given: {
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
     remove,
+    lastId: (kind) => workingSet.lastId(kind),
+    reserve: trial.reserve,
     quietly: (run) => {
       quiet = true
       try {

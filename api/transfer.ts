@@ -1,5 +1,6 @@
 import type { Kind } from './data.js'
 import { type Fault, shown } from './errors.js'
+import { inOrder } from './importOrder.js'
 import type { Plan } from './plan.js'
 import { readBody, type Values } from './resource/body.js'
 import type { Catalogue } from './resource/catalogue.js'
@@ -50,7 +51,7 @@ export function importDocument(
     ids: new Map(),
     faults,
     counts: { created: 0, updated: 0, unchanged: 0 },
-    made: [],
+    made: new Map(),
   }
   let done = 0
   plan.quietly(() => {
@@ -64,8 +65,8 @@ export function importDocument(
   })
   // A document by hand need not say what the service would have added by itself.
   if (faults.length === 0) {
-    for (const { resource, row } of importing.made) {
-      if (resource.incomplete?.(row, plan.data)) plan.completeRecord(resource.kind, row.id)
+    for (const { resource, row, how } of importing.made.values()) {
+      if (how === 'created' && resource.incomplete?.(row, plan.data)) plan.completeRecord(resource.kind, row.id)
     }
   }
   return { ...importing.counts, faults }
@@ -78,52 +79,88 @@ interface Importing {
   readonly ids: Map<string, number>
   readonly faults: Fault[]
   readonly counts: { created: number; updated: number; unchanged: number }
-  readonly made: { resource: Resource; row: Row }[]
+  /** What became of the records, by their path in the document. */
+  readonly made: Map<string, { resource: Resource; row: Row; how: 'created' | 'updated' | 'unchanged' }>
 }
 
-/** Records wait until the ones of the same collection that they name are there. */
+/** Records come after those of the same collection that they name; what would go round in a circle is set last. */
 function importCollection(resource: Resource, records: readonly unknown[], importing: Importing): void {
-  const ownNames = new Set<unknown>(
-    records.map((record) => ownName(resource, record)).filter((name) => name !== undefined),
-  )
-  const selfReferences = Object.entries(resource.fields).filter(([, { notes }]) => notes.ref === resource.kind)
-  let waiting = records.map((record, at) => ({ record, path: `${resource.kind}[${at}]` }))
-  const done = new Set<unknown>()
-  while (waiting.length > 0) {
-    const later: typeof waiting = []
-    for (const one of waiting) {
-      const named = selfReferences.flatMap(([name, { notes }]) => namesIn(one.record, [name, ...(notes.as ?? [])]))
-      if (named.some((name) => ownNames.has(name) && !done.has(name) && name !== ownName(resource, one.record)))
-        later.push(one)
-      else {
-        importRecord(resource, one.record, one.path, importing)
-        done.add(ownName(resource, one.record))
-      }
-    }
-    if (later.length === waiting.length) {
-      for (const { path } of later)
-        importing.faults.push({ path, text: `${path}: refers to itself through other records.` })
-      return
-    }
-    waiting = later
+  const { steps, stuck } = inOrder(resource, records)
+  const pathOf = (at: number) => `${resource.kind}[${at}]`
+  const wanted = wantedIds(resource, records, importing)
+  for (const { at, later } of steps) {
+    const record = later.length === 0 ? records[at] : without(records[at] as Values, later)
+    importRecord(resource, record, { path: pathOf(at), wanted: wanted.get(at) }, importing)
   }
+  for (const { at, later } of steps) {
+    if (later.length > 0) setReferences(resource, records[at] as Values, { path: pathOf(at), later }, importing)
+  }
+  for (const at of stuck)
+    importing.faults.push({ path: pathOf(at), text: `${pathOf(at)}: refers to itself through other records.` })
 }
 
-function ownName(resource: Resource, record: unknown): unknown {
-  if (typeof record !== 'object' || record === null) return undefined
-  const values = record as Values
-  return (resource.key === null ? undefined : values[resource.key]) ?? values.id
+/**
+ * Which records of a collection are to keep the id that the document gives them: those whose id no record ever had,
+ * as all are in an empty store. One that was given out before could still be meant by a session or a token.
+ */
+function wantedIds(
+  resource: Resource,
+  records: readonly unknown[],
+  { plan, faults }: Importing,
+): ReadonlyMap<number, number> {
+  const wanted = new Map<number, number>()
+  if (resource.idRefersTo) return wanted
+  const lastId = plan.lastId(resource.kind)
+  const given = new Set<number>()
+  records.forEach((record, at) => {
+    const id = typeof record === 'object' && record !== null ? ((record as Values).id ?? null) : null
+    if (id === null) return
+    const path = `${resource.kind}[${at}].id`
+    if (!isId(id)) faults.push({ path, text: `${resource.kind}[${at}]: id must be a whole number from 1 to ${mostId}` })
+    else if (given.has(id)) faults.push({ path, text: `${resource.kind}[${at}]: the id ${id} is given twice` })
+    else if (id > lastId) wanted.set(at, id)
+    if (isId(id)) given.add(id)
+  })
+  // Records without an id take one behind all these.
+  plan.reserve(resource.kind, Math.max(lastId, ...wanted.values()))
+  return wanted
 }
 
-function namesIn(record: unknown, fields: readonly string[]): unknown[] {
-  if (typeof record !== 'object' || record === null) return []
-  return fields.map((field) => (record as Values)[field]).filter((value) => value !== undefined && value !== null)
+const mostId = 2 ** 31 - 1
+const isId = (id: unknown): id is number => Number.isInteger(id) && (id as number) >= 1 && (id as number) <= mostId
+
+/** References that had to wait until every record of the collection was there. */
+function setReferences(
+  resource: Resource,
+  given: Values,
+  { path, later }: { path: string; later: readonly string[] },
+  importing: Importing,
+): void {
+  const { plan, ids, made, faults, counts } = importing
+  const row = made.get(path)
+  if (!row) return
+  const references = Object.fromEntries(Object.entries(given).filter(([name]) => later.includes(name)))
+  const record = withMappedIds(resource, references, ids)
+  const { values, faults: wrong } = readBody(resource, record, { mode: 'patch', data: plan.data, managed: true })
+  const set = wrong.length > 0 ? { row: null, faults: wrong } : plan.amend(resource.kind, row.row.id, values)
+  addFaults(faults, path, set.faults)
+  if (row.how !== 'unchanged' || !set.row || set.row === row.row) return
+  counts.unchanged -= 1
+  counts.updated += 1
+}
+
+const without = (record: Values, names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
+
+function addFaults(faults: Fault[], path: string, wrong: readonly Fault[]): void {
+  for (const fault of wrong)
+    faults.push({ ...fault, path: fault.path ? `${path}.${fault.path}` : path, text: `${path}: ${fault.text}` })
 }
 
 function importRecord(
   resource: Resource,
   given: unknown,
-  path: string,
+  { path, wanted }: { path: string; wanted: number | undefined },
   { plan, catalogue, ids, faults, counts, made: rows }: Importing,
 ): void {
   const record = withMappedIds(resource, given, ids)
@@ -137,17 +174,17 @@ function importRecord(
         : plan.data.get(resource.kind as Kind, idFaults.id)
     const made = existing
       ? plan.amend(resource.kind, existing.id, values)
-      : plan.attempt(resource.kind, values, idFaults.id)
+      : plan.attempt(resource.kind, values, idFaults.id ?? wanted)
     wrong.push(...made.faults)
     if (made.row) {
-      if (!existing) rows.push({ resource, row: made.row })
+      const how = !existing ? 'created' : (existing as unknown as Row) === made.row ? 'unchanged' : 'updated'
+      rows.set(path, { resource, row: made.row, how })
       const documentId = (given as Values).id
       if (typeof documentId === 'number') ids.set(`${resource.kind}/${documentId}`, made.row.id)
-      counts[!existing ? 'created' : (existing as unknown as Row) === made.row ? 'unchanged' : 'updated'] += 1
+      counts[how] += 1
     }
   }
-  for (const fault of wrong)
-    faults.push({ ...fault, path: fault.path ? `${path}.${fault.path}` : path, text: `${path}: ${fault.text}` })
+  addFaults(faults, path, wrong)
 }
 
 /** Ids in a document mean its own records first. */
@@ -225,16 +262,21 @@ function findExisting(resource: Resource, values: Values, { data }: Plan): { rea
 
 /**
  * Everything as an import document: references by name where the name is unambiguous, records and fields in a
- * stable order, no ids and times, so that two exports of equal data are equal.
+ * stable order, no times, so that two exports of equal data are equal.
  *
  * @param secrets whether password hashes, sealed keys and other secret fields are in it
+ * @param ids whether every record says its id, which an import into an empty store keeps
  */
-export function exportDocument(data: Plan['data'], catalogue: Catalogue, { secrets = false } = {}): ImportDocument {
+export function exportDocument(
+  data: Plan['data'],
+  catalogue: Catalogue,
+  { secrets = false, ids = false } = {},
+): ImportDocument {
   const document: Record<string, object[]> = {}
   for (const resource of catalogue.dependencyOrder) {
     if (resource.transient || (!secrets && isSecret(resource))) continue
     const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
-    const records = rows.map((row) => exportRecord(resource, row, data, catalogue, secrets))
+    const records = rows.map((row) => exportRecord(resource, row, data, catalogue, { secrets, ids }))
     if (records.length > 0)
       document[resource.kind] = records
         .map(sortKey)
@@ -253,7 +295,7 @@ function exportRecord(
   row: Row,
   data: Plan['data'],
   catalogue: Catalogue,
-  secrets: boolean,
+  { secrets, ids }: { secrets: boolean; ids: boolean },
 ): Values {
   const record: Values = {}
   const nameOf = (kind: string, id: number): unknown => {
@@ -268,7 +310,7 @@ function exportRecord(
   if (resource.idRefersTo) {
     const owner = catalogue.of(resource.idRefersTo)
     record[isNamed(owner.kind, row.id) ? ownerField(owner) : 'id'] = nameOf(owner.kind, row.id)
-  } else if (resource.key !== null && !isNamed(resource.kind, row.id)) record.id = row.id
+  } else if (ids || (resource.key !== null && !isNamed(resource.kind, row.id))) record.id = row.id
   for (const [name, { notes }] of Object.entries(resource.fields)) {
     const value = row[name]
     if ((notes.secret || notes.hidden) && !secrets) continue

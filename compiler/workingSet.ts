@@ -89,6 +89,14 @@ export class WorkingSet {
         })
         return table.takeId()
       },
+      reserve: (kind, id) => {
+        const table = this.#table(kind)
+        const { lastId } = table
+        undo.push(() => {
+          table.lastId = lastId
+        })
+        table.noteId(id)
+      },
       mark: () => undo.length,
       rollback: (mark = 0) => {
         while (undo.length > mark) undo.pop()!()
@@ -125,6 +133,11 @@ export class WorkingSet {
     return this.#table(kind).size
   }
 
+  /** The largest id that a record of the kind ever had. */
+  lastId(kind: string): number {
+    return this.#table(kind).lastId
+  }
+
   lastIds(): Record<string, number> {
     return Object.fromEntries([...this.#kinds].map(([kind, table]) => [kind, table.lastId]))
   }
@@ -158,6 +171,8 @@ export interface Trial {
   change(kind: string, id: number, after: AnyRecord | null): void
   /** An id that no record of the kind ever had; given back by the rollback. */
   takeId(kind: string): number
+  /** Ids taken from here on are larger than `id`. */
+  reserve(kind: string, id: number): void
   /** Where a part of the trial begins, to roll back to. */
   mark(): number
   rollback(mark?: number): void

@@ -16,9 +16,13 @@ export async function importCommand(file: string, { dryRun = false }: { dryRun?:
   })
 }
 
-export async function exportCommand(file: string, { secrets = false }: { secrets?: boolean }): Promise<void> {
+/** What is exported with its secrets is to come back as it was: so it says the ids, too. */
+export async function exportCommand(
+  file: string,
+  { secrets = false, ids = secrets }: { secrets?: boolean; ids?: boolean },
+): Promise<void> {
   await withService(async ({ services }) => {
-    const text = `${JSON.stringify(exportDocument(services.data, services.catalogue, { secrets }), null, 2)}\n`
+    const text = `${JSON.stringify(exportDocument(services.data, services.catalogue, { secrets, ids }), null, 2)}\n`
     if (file === '-') process.stdout.write(text)
     else writeFileSync(file, text, { mode: secrets ? 0o600 : 0o644 })
   })

@@ -14,7 +14,10 @@ export const transferEndpoints: readonly Endpoint[] = [
     role: 'admin',
     summary: 'Every record as one document that `import` takes, without secrets',
     document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
-    live: async (_asked, { data, catalogue }) => ({ bare: exportDocument(data, catalogue) }),
+    query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
+    live: async ({ query }, { data, catalogue }) => ({
+      bare: exportDocument(data, catalogue, { ids: query.ids === 'true' }),
+    }),
   },
   {
     method: 'POST',
