@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { WorkingSet } from '../compiler/workingSet.js'
 import { unavailable } from './errors.js'
 import { createPlan, type DecidedPlan, type Plan } from './plan.js'
@@ -165,10 +166,12 @@ export function createCommitter(given: {
   }
 }
 
+/** The entry of one decision. Its id is made here and nowhere else: what is decided anew is another entry. */
 function asEntry(plan: DecidedPlan, revision: number, requestId: string): Entry {
   const lines =
     plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(plan), ticketNum: null }]
-  return { revision, time: plan.time, user: plan.user.username, requestId, changes: plan.changes, log: lines }
+  const { time, user, changes } = plan
+  return { revision, time, user: user.username, id: randomUUID(), requestId, changes, log: lines }
 }
 
 function summary({ changes }: DecidedPlan): string {

@@ -148,7 +148,7 @@ describe('the change log', () => {
       expect(body.response.map(({ revision }: Entry) => revision)).to.deep.equal([since + 1, since + 2, since + 3])
       expect(body).to.include({ revision: since + 3, next: since + 3 })
       const [, second] = body.response
-      expect(second).to.include.keys('user', 'time', 'requestId', 'log')
+      expect(second).to.include.keys('user', 'time', 'id', 'requestId', 'log')
       const page = (await server.ok('GET', `/api/1.3/changes?since=${since}&limit=2`)).body
       expect(page.next).to.equal(since + 2)
       expect((await server.get('/api/1.3/changes?since=x')).status).to.equal(400)

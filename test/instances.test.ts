@@ -82,6 +82,38 @@ describe('two instances on one MongoDB', function () {
     )
   })
 
+  for (const how of ['one after the other', 'all at once'] as const) {
+    it(`loses no write of clients that always send one X-Request-Id, ${how}`, async () => {
+      const before = two.service.services.workingSet.revision
+      const each = 60
+      const make = async (server: TestServer, name: string): Promise<string> => {
+        const body = { name: `${how} ${name}` }
+        const { status, text } = await server.request('POST', '/api/1.3/divisions', body, {
+          'x-request-id': 'constant-id',
+        })
+        expect(status, text).to.equal(200)
+        return body.name
+      }
+      const acknowledged: string[] = []
+      if (how === 'all at once') {
+        const both = Array.from({ length: each }, (_, at) => [make(one, `one ${at}`), make(two, `two ${at}`)])
+        acknowledged.push(...(await Promise.all(both.flat())))
+      } else {
+        for (let at = 0; at < each; at++) acknowledged.push(await make(one, `one ${at}`), await make(two, `two ${at}`))
+      }
+      const { store } = two.service.services
+      const head = await store.head()
+      for (const { service } of [one, two]) await service.services.committer.catchUp(head)
+      const [mine, other] = await Promise.all([one, two].map((server) => server.ok('GET', '/api/1.3/divisions')))
+      expect(mine!.text === other!.text, 'both instances have the same').to.equal(true)
+      const names = mine!.body.response.map(({ name }: { name: string }) => name)
+      expect(names).to.include.members(acknowledged)
+      const entries = (await store.entriesAfter(before, 1000)).filter(({ requestId }) => requestId === 'constant-id')
+      expect(entries).to.have.length(2 * each)
+      expect(new Set(entries.map(({ id }) => id)).size).to.equal(2 * each)
+    })
+  }
+
   it('answers 503 to writes while the store is gone, goes on reading, and recovers by itself', async function () {
     if (!mongodb) return this.skip()
     const path = '/api/1.3/divisions?name=soon'

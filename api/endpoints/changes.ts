@@ -30,6 +30,7 @@ export const changeEndpoints: readonly Endpoint[] = [
         revision: Type.Integer(),
         time: Type.String(),
         user: Type.String(),
+        id: Type.String(),
         requestId: Type.String(),
         log: Type.Array(Type.Object({ level: Type.String(), message: Type.String() })),
         changes: Type.Array(Type.Object({ kind: Type.String(), id: Type.Integer(), before: record, after: record })),
@@ -69,11 +70,12 @@ function reaches(user: Caller, { kind, before, after }: Change, catalogue: Catal
   })
 }
 
-function shape({ revision, time, user, requestId, log }: Entry, changes: readonly Change[], catalogue: Catalogue) {
+function shape({ revision, time, user, id, requestId, log }: Entry, changes: readonly Change[], catalogue: Catalogue) {
   return {
     revision,
     time: zonedTime(time),
     user,
+    id,
     requestId,
     log: log.map(({ level, message }) => ({ level, message })),
     changes: changes.map((change) => masked(change, catalogue)),

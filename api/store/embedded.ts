@@ -114,8 +114,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     let reached = clock
     for (const { revision, entry } of items) {
       if (entry.time > reached) reached = entry.time
-      const { time, user, requestId, log } = entry
-      puts.push([tables.heads, revision, JSON.stringify({ time, user, requestId, log, clock: reached } as StoredHead)])
+      const { time, user, id, requestId, log } = entry
+      const stored: StoredHead = { time, user, id, requestId, log, clock: reached }
+      puts.push([tables.heads, revision, JSON.stringify(stored)])
     }
     const risen = new Map<string, number>()
     for (const { kind, id } of items.flatMap((item) => item.entry.changes)) {
@@ -143,9 +144,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     async entriesAfter(revision, limit) {
       const range = tables.heads.getRange({ start: revision + 1, limit })
       return Array.from(range, ({ key, value }) => {
-        const { time, user, requestId, log } = JSON.parse(value) as StoredHead
+        const { time, user, requestId, id = requestId, log } = JSON.parse(value) as StoredHead
         const changes = JSON.parse(tables.changes.get(key) as string) as Change[]
-        return { revision: key, time, user, requestId, changes, log }
+        return { revision: key, time, user, id, requestId, changes, log }
       })
     },
 

@@ -11,9 +11,10 @@ const plainId = /^[\x20-\x7e]{1,200}$/
 
 /**
  * Refuses entries that not every store could hold: revisions that do not follow each other, times that do not
- * sort as text, too long a log. These are mistakes of the caller, not states of the store, hence RangeError.
+ * sort as text, ids that are none, too long a log. These are mistakes of the caller, not states of the store, hence RangeError.
  */
 export function checkEntries(entries: readonly Entry[]): void {
+  if (new Set(entries.map(({ id }) => id)).size < entries.length) throw new RangeError('Two entries have one id')
   entries.forEach((entry, position) => {
     const expected = (entries[0] as Entry).revision + position
     if (!Number.isSafeInteger(entry.revision) || entry.revision < 1) {
@@ -23,6 +24,7 @@ export function checkEntries(entries: readonly Entry[]): void {
       throw new RangeError(`entry ${entry.revision} does not follow entry ${expected - 1}`)
     }
     if (!isoTime.test(entry.time)) throw new RangeError(`${entry.time} is not an ISO time in ms, UTC`)
+    if (!plainId.test(entry.id)) throw new RangeError("An entry's id is 1 to 200 printable ASCII characters")
     if (!plainId.test(entry.requestId)) throw new RangeError('A request id is 1 to 200 printable ASCII characters')
     if (entry.log.length > linesPerEntry) {
       throw new RangeError(`entry ${entry.revision} has ${entry.log.length} log lines, more than ${linesPerEntry}`)

@@ -9,6 +9,8 @@ interface EntryDocument {
   readonly _id: number
   readonly time: string
   readonly user: string
+  /** Absent in documents from before entries had one: there the request id is it. */
+  readonly id?: string
   readonly requestId: string
   readonly log: Entry['log']
   /** `{user, log}` exactly, where MongoDB cannot hold them as they are. */
@@ -20,7 +22,9 @@ interface EntryDocument {
 interface ChunkDocument {
   readonly _id: string
   readonly revision: number
-  readonly requestId: string
+  /** The entry's id. Older chunks have the request id, which was the entry's then. */
+  readonly entry?: string
+  readonly requestId?: string
   readonly bytes: Binary | Uint8Array
 }
 
@@ -126,19 +130,19 @@ export function createJournal(database: Db, patience: number) {
     async sweep(head: number): Promise<void> {
       const left = await chunks
         .find({ revision: { $lte: head } })
-        .project<Pick<ChunkDocument, '_id' | 'revision' | 'requestId'>>({ bytes: 0 })
+        .project<Omit<ChunkDocument, 'bytes'>>({ bytes: 0 })
         .toArray()
-      for (const { _id, revision, requestId } of left) {
-        const winner = await entries.findOne({ _id: revision }, { projection: { requestId: 1 } })
-        if (winner?.requestId !== requestId) await chunks.deleteOne({ _id })
+      for (const { _id, revision, requestId, entry = requestId } of left) {
+        const winner = await entries.findOne({ _id: revision }, { projection: identity })
+        if (!winner || idOf(winner) !== entry) await chunks.deleteOne({ _id })
       }
     },
   }
 
-  async function writeChunks({ revision, requestId, changes }: Entry): Promise<void> {
+  async function writeChunks({ revision, id, changes }: Entry): Promise<void> {
     const pieces = piecesOf(changes)
     for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
-      const chunk = { _id: chunkId(revision, requestId, number), revision, requestId, bytes: pieces[number]! }
+      const chunk = { _id: chunkId(revision, id, number), revision, entry: id, bytes: pieces[number]! }
       await chunks.insertOne(chunk).catch((error: MongoServerError) => {
         if (error.code !== duplicateKey) throw error
       })
@@ -146,8 +150,8 @@ export function createJournal(database: Db, patience: number) {
   }
 
   async function forgetChunks(lost: readonly Entry[]): Promise<void> {
-    for (const { revision, requestId, changes } of lost) {
-      if (piecesOf(changes).length > 1) await chunks.deleteMany({ revision, requestId })
+    for (const { revision, id, changes } of lost) {
+      if (piecesOf(changes).length > 1) await chunks.deleteMany({ revision, entry: id })
     }
   }
 
@@ -155,26 +159,27 @@ export function createJournal(database: Db, patience: number) {
   async function countOwn(given: readonly Entry[]): Promise<{ own: number; lost: boolean }> {
     const first = given[0]!.revision
     const there = await entries
-      .find({ _id: { $gte: first, $lt: first + given.length } }, { projection: { requestId: 1 } })
+      .find({ _id: { $gte: first, $lt: first + given.length } }, { projection: identity })
       .sort({ _id: 1 })
       .toArray()
-    const owners = new Map(there.map(({ _id, requestId }) => [_id, requestId]))
-    const foreign = given.findIndex(({ revision, requestId }) => owners.get(revision) !== requestId)
+    const owners = new Map(there.map((document) => [document._id, idOf(document)]))
+    const foreign = given.findIndex(({ revision, id }) => owners.get(revision) !== id)
     if (foreign === -1) return { own: given.length, lost: false }
     return { own: foreign, lost: owners.has(given[foreign]!.revision) }
   }
 
   async function entryOf(document: EntryDocument): Promise<Entry> {
     const { requestId, changes } = document
-    const json = typeof changes === 'string' ? changes : await readChunks(document._id, requestId, changes)
+    const id = idOf(document)
+    const json = typeof changes === 'string' ? changes : await readChunks(document._id, id, changes)
     const { revision, time, user, log } = headOf(document)
-    return { revision, time, user, requestId, changes: JSON.parse(json) as Change[], log }
+    return { revision, time, user, id, requestId, changes: JSON.parse(json) as Change[], log }
   }
 
-  async function readChunks(revision: number, requestId: string, count: number): Promise<string> {
+  async function readChunks(revision: number, id: string, count: number): Promise<string> {
     const pieces: Uint8Array[] = []
     for (let number = 0; number < count; number++) {
-      const chunk = await chunks.findOne({ _id: chunkId(revision, requestId, number) })
+      const chunk = await chunks.findOne({ _id: chunkId(revision, id, number) })
       if (!chunk) throw new StoreUnavailable(`Chunk ${number} of journal entry ${revision} is missing`)
       pieces.push((chunk.bytes as Binary).buffer)
     }
@@ -184,7 +189,11 @@ export function createJournal(database: Db, patience: number) {
   return journal
 }
 
-function documentOf({ revision, time, user, requestId, changes, log }: Entry): EntryDocument {
+/** What of a document says whose it is. */
+const identity = { id: 1, requestId: 1 } as const
+const idOf = ({ id, requestId }: Pick<EntryDocument, 'id' | 'requestId'>): string => id ?? requestId
+
+function documentOf({ revision, time, user, id, requestId, changes, log }: Entry): EntryDocument {
   const clean = log.map(({ level, message, ticketNum }) => ({
     level,
     message: cleanText(message),
@@ -196,6 +205,7 @@ function documentOf({ revision, time, user, requestId, changes, log }: Entry): E
     _id: revision,
     time,
     user: cleanText(user),
+    id,
     requestId,
     log: clean,
     ...(exact !== JSON.stringify({ user: cleanText(user), log: clean }) && { exact }),
@@ -231,6 +241,6 @@ function piecesOf(changes: readonly Change[]): Uint8Array[] {
   return pieces
 }
 
-function chunkId(revision: number, requestId: string, number: number): string {
-  return `${revision}/${requestId}/${number}`
+function chunkId(revision: number, id: string, number: number): string {
+  return `${revision}/${id}/${number}`
 }

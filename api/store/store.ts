@@ -29,7 +29,13 @@ export interface Entry {
   /** ISO 8601 with milliseconds, UTC. */
   readonly time: string
   readonly user: string
-  /** Unique per append; tells one's own entry from another's when the outcome was unknown. */
+  /**
+   * The entry's identity: made anew for each decision by whoever decides, and kept when that very entry is tried
+   * again. It tells one's own entry from another's, so nothing a client says may become it. Entries of journals
+   * from before there were identities have their request id instead.
+   */
+  readonly id: string
+  /** What the client, or the service, calls the request. For people who look for it; it need not be unique. */
   readonly requestId: string
   readonly changes: readonly Change[]
   readonly log: readonly LogLine[]
@@ -72,13 +78,13 @@ export interface Store {
   /**
    * Commits entries in order; their revisions follow each other. Resolves with how many were committed: fewer
    * than given when another instance took a revision first (the caller catches up, decides anew and retries).
-   * Resolves only once what it counts is durable. An unknown outcome is resolved inside by request id.
+   * Resolves only once what it counts is durable. An unknown outcome is resolved inside by the entries' ids.
    * Throws StoreUnavailable when nothing of the remaining entries was or will be committed, or when that
    * cannot be found out; the caller must then read the journal before it appends again.
    *
    * Appends may be in flight together, each built upon the one before: when one is second, so are all behind it.
-   * Throws RangeError on what no caller should give: revisions with a gap, a `time` of another form, a
-   * `requestId` that is not 1 to 200 printable ASCII characters, more than 1,000 log lines.
+   * Throws RangeError on what no caller should give: revisions with a gap, a `time` of another form, an
+   * `id` or `requestId` that is not 1 to 200 printable ASCII characters, one `id` twice, more than 1,000 log lines.
    */
   append(entries: readonly Entry[]): Promise<number>
 

@@ -9,6 +9,8 @@ export type Put = readonly [table: Database, key: Key, value: string | Uint8Arra
 
 /** The head of an entry: all but its changes, which can be megabytes and which no log query reads. */
 export interface StoredHead extends Omit<LogHead, 'revision'> {
+  /** Absent in journals from before entries had one: there the request id is it. */
+  readonly id?: string
   readonly requestId: string
   /** The largest time of any entry up to here: it rises with the revisions even where a clock was set back. */
   readonly clock: string

@@ -103,6 +103,16 @@ export function describeStore(place: () => Place): void {
       expect((await store.load()).records.map(({ record }) => record.id)).to.have.members([1, 2])
     })
 
+    it('does not take another entry for its own because their requests have one name', async () => {
+      const [first, second] = [entryAt(1), entryAt(1, { changes: [created('cdns', { id: 99 })] })]
+      expect(first.requestId).to.equal(second.requestId)
+      expect(await store.append([first])).to.equal(1)
+      expect(await store.append([second])).to.equal(0)
+      expect(await store.entriesAfter(0, 10)).to.deep.equal([first])
+      await appended({ ...second, revision: 2 })
+      expect(await store.entriesAfter(1, 10)).to.deep.equal([{ ...second, revision: 2 }])
+    })
+
     it('takes appends that are in flight together, in order', async () => {
       const entries = Array.from({ length: 50 }, (_, index) => entryAt(index + 1))
       const counts = await Promise.all(entries.map((entry) => store.append([entry])))
@@ -148,6 +158,9 @@ export function describeStore(place: () => Place): void {
         ['revision 0', [entryAt(0)]],
         ['half a revision', [entryAt(1.5)]],
         ['a time of another form', [entryAt(2, { time: '2026-01-01 00:00:00' })]],
+        ['an empty id', [entryAt(2, { id: '' })]],
+        ['an id with control characters', [entryAt(2, { id: 'a\nb' })]],
+        ['one id twice', [entryAt(2, { id: 'a' }), entryAt(3, { id: 'a' })]],
         ['an empty request id', [entryAt(2, { requestId: '' })]],
         ['a request id with control characters', [entryAt(2, { requestId: 'a\nb' })]],
         ['more log lines than ids', [entryAt(2, { log: Array(1001).fill(entryAt(2).log[0]) })]],

@@ -9,7 +9,9 @@ export function entryAt(revision: number, given: Partial<Entry> = {}): Entry {
     revision,
     time: timeAt(revision),
     user: 'admin',
-    requestId: randomUUID(),
+    id: randomUUID(),
+    // A client may say the same for all that it asks, and so may another: nothing must rest on it.
+    requestId: 'whatever-a-client-says',
     changes: [created('cdns', { id: revision, name: `cdn-${revision}` })],
     log: [{ level: 'APICHANGE', message: `made cdn-${revision}`, ticketNum: null }],
     ...given,

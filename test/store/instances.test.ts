@@ -4,7 +4,7 @@ import { follow } from '../../api/store/follow.js'
 import { createJournal } from '../../api/store/mongoJournal.js'
 import type { Entry, Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
-import { entryAt, replay, sorted } from './entries.js'
+import { created, entryAt, replay, sorted } from './entries.js'
 import { onMongodb } from './onMongodb.js'
 import { embeddedPlace, mongoPlace } from './places.js'
 import { wholeJournal } from './storm.js'
@@ -23,6 +23,23 @@ describe('two instances', () =>
         await place.remove()
       }
     }).timeout(1_200_000)
+
+    it('take an entry for their own by its id alone, whatever the request is called', async () => {
+      const place = mongoPlace(mongodb().uri)
+      const stores = [await place.open(), await place.open()] as const
+      // Large enough for chunks, too: those of one must not pass for those of the other.
+      for (const [revision, text] of ['small', 'x'.repeat(4_100_000)].map((text, at) => [at + 1, text] as const)) {
+        const rivals = stores.map((_, id) =>
+          entryAt(revision, { changes: [created('cdns', { id, text: `${id}${text}` })] }),
+        )
+        const counts = await Promise.all(stores.map((store, at) => store.append([rivals[at]!])))
+        expect([...counts].sort()).to.deep.equal([0, 1])
+        const winner = rivals[counts.indexOf(1)]
+        for (const store of stores) expect(await store.entriesAfter(revision - 1, 1)).to.deep.equal([winner])
+      }
+      for (const store of stores) await store.close()
+      await place.remove()
+    }).timeout(30_000)
 
     it('see what the other wrote within a second', async () => {
       const place = mongoPlace(mongodb().uri)
@@ -50,7 +67,7 @@ describe('two instances', () =>
       await createJournal(client.db(), 1000).insert(entries.slice(1, 2))
       await client.close()
       expect(sorted(await other.load())).to.deep.equal(replay(entries.slice(0, 2)))
-      expect(await one.append(entries.slice(1, 2).map((entry) => ({ ...entry, requestId: 'another' })))).to.equal(0)
+      expect(await one.append(entries.slice(1, 2).map((entry) => ({ ...entry, id: 'another' })))).to.equal(0)
       await one.append(entries.slice(2))
       for (const store of [one, other]) await store.settled()
       expect(sorted(await one.load())).to.deep.equal(replay(entries))

@@ -4,7 +4,7 @@ import type { RecordDocument } from '../../api/store/documents.js'
 import { openMongo } from '../../api/store/mongo.js'
 import { createJournal } from '../../api/store/mongoJournal.js'
 import { createRecords } from '../../api/store/mongoRecords.js'
-import { type Store, StoreRefused, StoreUnavailable } from '../../api/store/store.js'
+import { type Entry, type Store, StoreRefused, StoreUnavailable } from '../../api/store/store.js'
 import { created, deleted, entryAt, replay, sorted, updated } from './entries.js'
 import { onMongodb } from './onMongodb.js'
 import { mongoPlace } from './places.js'
@@ -81,23 +81,44 @@ describe('MongoDB store', () => {
       expect(await documents('cdns')).to.have.length(3)
     })
 
+    it('are read as they were written before entries had an id of their own', async () => {
+      const text = 'x'.repeat(5_000_000)
+      const changes = [created('cdns', { id: 1, text })]
+      const { id: _, ...small } = entryAt(1, { requestId: 'request-1' })
+      const { id: __, ...large } = entryAt(2, { requestId: 'request-2', changes })
+      const json = Buffer.from(JSON.stringify(changes))
+      const pieces = [json.subarray(0, 4_000_000), json.subarray(4_000_000)]
+      const asDocument = ({ revision, ...rest }: Omit<Entry, 'id'>) => ({ ...rest, _id: revision })
+      const journal = database.collection<{ _id: number }>('journal')
+      await journal.insertOne({ ...asDocument(small), changes: JSON.stringify(small.changes) } as never)
+      await journal.insertOne({ ...asDocument(large), changes: 2 } as never)
+      for (const [at, bytes] of pieces.entries())
+        await database
+          .collection<{ _id: string }>('journalChunks')
+          .insertOne({ _id: `2/request-2/${at}`, revision: 2, requestId: 'request-2', bytes } as never)
+      await createJournal(database, 1000).sweep(2)
+      const expected = [small, large].map((entry) => ({ ...entry, id: entry.requestId }))
+      expect(await store.entriesAfter(0, 10)).to.deep.equal(expected)
+      expect(sorted(await store.load())).to.deep.equal(replay(expected))
+    }).timeout(30_000)
+
     it('do not keep the chunks of an entry that was second or was never finished', async () => {
       const text = 'x'.repeat(5_000_000)
       const [winner, loser] = [1, 1].map((at) => entryAt(at, { changes: [created('cdns', { id: 1, text })] }))
       expect(await store.append([winner!])).to.equal(1)
       expect(await store.append([loser!])).to.equal(0)
-      const chunks = database.collection<{ _id: string; requestId: string; revision: number; bytes: Binary }>(
+      const chunks = database.collection<{ _id: string; entry: string; revision: number; bytes: Binary }>(
         'journalChunks',
       )
       const bytes = new Binary(Buffer.from('half'))
-      await chunks.insertOne({ _id: '1/dead/0', revision: 1, requestId: 'dead', bytes })
-      await chunks.insertOne({ _id: '2/living/0', revision: 2, requestId: 'living', bytes })
+      await chunks.insertOne({ _id: '1/dead/0', revision: 1, entry: 'dead', bytes })
+      await chunks.insertOne({ _id: '2/living/0', revision: 2, entry: 'living', bytes })
       await createJournal(database, 1000).sweep(1)
       const left = await chunks
         .find({}, { projection: { bytes: 0 } })
         .sort({ _id: 1 })
         .toArray()
-      expect(left.map(({ requestId }) => requestId)).to.deep.equal([winner!.requestId, winner!.requestId, 'living'])
+      expect(left.map(({ entry }) => entry)).to.deep.equal([winner!.id, winner!.id, 'living'])
       expect(await store.entriesAfter(0, 1)).to.deep.equal([winner])
     }).timeout(60_000)
   })

@@ -14,7 +14,7 @@ export function stormEntry(revision: number): Entry {
     const after: StoredRecord | null = (revision + index) % 5 === 0 ? null : { id, revision, padding }
     return { kind, id, before: null, after }
   })
-  return { ...entryAt(revision, { changes }), requestId: `storm-${process.pid}-${revision}` }
+  return entryAt(revision, { changes })
 }
 
 /** The whole journal, a page at a time. */
