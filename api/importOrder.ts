@@ -15,8 +15,9 @@ export interface Step {
  * @returns also the positions of records that no order would do
  */
 export function inOrder(resource: Resource, records: readonly unknown[]): { steps: Step[]; stuck: number[] } {
-  const places = placesOf(resource, records)
   const references = selfReferences(resource)
+  if (references.length === 0) return { steps: records.map((_, at) => ({ at, later: [] })), stuck: [] }
+  const places = placesOf(resource, records)
   const named = records.map((record, at) =>
     references.map((reference) => ({
       ...reference,

@@ -90,7 +90,7 @@ describe('import into an empty store', () => {
     expect(answer.body.alerts.map(({ text }: { text: string }) => text.replace(/ from .*/, ''))).to.deep.equal([
       'divisions[0]: id must be a whole number',
       'divisions[1]: id must be a whole number',
-      'divisions[3]: the id 5 is given twice',
+      'divisions[3]: has the same id 5 as divisions[2]',
     ])
   })
 

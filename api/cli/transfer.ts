@@ -47,7 +47,7 @@ export async function importInto(
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const lines = error.result.faults.map(({ text }) => `  ${text}`)
-    throw new CommandFailed(`nothing was imported; the document has ${lines.length} faults:\n${lines.join('\n')}`)
+    throw new CommandFailed(`nothing was imported; the document has faults:\n${lines.join('\n')}`)
   } finally {
     bar.end()
   }
