@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   compiler: ['handlebars', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
   workers: ['compiler', 'piscina', 'node:worker_threads'],
-  'api/store': ['compiler', 'mongodb', 'lmdb', 'node:*'],
+  'api/store': ['compiler', 'mongodb', 'lmdb', 'node:*', 'api/turns.js'],
 }
 
 /** One file each, because what it brings in must not spread. */

@@ -10,13 +10,15 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { checkEntries, type LogQuery, linesOf, normalised } from './entries.js'
+import { isLong, turn } from '../turns.js'
+import { changeSlices, parseChanges } from './changesText.js'
+import { checkEntries, type LogQuery, linesOf, linesPerEntry, normalised } from './entries.js'
 import type { Planned } from './headroom.js'
 import { lockDirectory } from './lock.js'
 import { type Outcome, shareCommits } from './shareCommits.js'
 import {
-  type Change,
   type Entry,
+  type EntryHead,
   type LoadedRecord,
   type LoggedLine,
   type Store,
@@ -142,13 +144,16 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     },
 
     async entriesAfter(revision, limit) {
-      const range = tables.heads.getRange({ start: revision + 1, limit })
-      return Array.from(range, ({ key, value }) => {
-        const { time, user, requestId, id = requestId, log } = JSON.parse(value) as StoredHead
-        const changes = JSON.parse(tables.changes.get(key) as string) as Change[]
-        return { revision: key, time, user, id, requestId, changes, log }
-      })
+      const entries: Entry[] = []
+      for (const { log, ...head } of await headsAfter(tables, revision, limit)) {
+        entries.push({ ...head, changes: await parseChanges(tables.changes.get(head.revision) as string), log })
+        if (isLong()) await turn()
+      }
+      return entries
     },
+
+    headsAfter: (revision, limit) => headsAfter(tables, revision, limit),
+    changesOf: (revision) => changeSlices(tables.changes.get(revision) ?? '[]'),
 
     async head() {
       return head
@@ -216,11 +221,34 @@ function readRecords(tables: Tables): LoadedRecord[] {
   return records
 }
 
-function collect(tables: Tables, query: LogQuery): LoggedLine[] {
-  const lines: LoggedLine[] = []
-  for (const revision of tables.revisionsFor(query)) {
-    lines.push(...linesOf({ revision, ...tables.headOf(revision) }, query))
-    if (lines.length >= query.limit) break
+async function headsAfter(tables: Tables, revision: number, limit: number): Promise<EntryHead[]> {
+  const heads: EntryHead[] = []
+  for (let start = revision + 1; ; await turn()) {
+    const slice = heads.length
+    for (const { key, value } of tables.heads.getRange({ start, limit: limit - slice })) {
+      const { time, user, requestId, id = requestId, log } = JSON.parse(value) as StoredHead
+      heads.push({ revision: key, time, user, id, requestId, log })
+      start = key + 1
+      if (isLong()) break
+    }
+    if (heads.length === slice || heads.length === limit || !isLong()) return heads
   }
-  return lines.slice(0, query.limit)
+}
+
+/** A filter may look through much and find little: after each slice it goes on below the last revision looked at. */
+async function collect(tables: Tables, query: LogQuery): Promise<LoggedLine[]> {
+  const lines: LoggedLine[] = []
+  for (let left: LogQuery | null = query; left; await turn()) {
+    const looking: LogQuery = left
+    left = null
+    for (const revision of tables.revisionsFor(looking)) {
+      lines.push(...linesOf({ revision, ...tables.headOf(revision) }, query))
+      if (lines.length >= query.limit) return lines.slice(0, query.limit)
+      if (!isLong()) continue
+      left = { ...query, before: revision * linesPerEntry }
+      break
+    }
+    if (!left) return lines
+  }
+  return lines
 }

@@ -92,6 +92,16 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
       return entries
     },
 
+    headsAfter: (revision, limit) => answered(journal.headsAfter(revision, limit)),
+    async *changesOf(revision) {
+      const slices = journal.changesOf(revision)
+      for (;;) {
+        const { done, value } = await answered(slices.next())
+        if (done) return
+        yield value
+      }
+    },
+
     head: () => answered(journal.head()),
     log: (query) => answered(journal.log(normalised(query))),
 

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Binary, Collection, Db, MongoServerError } from 'mongodb'
+import { isLong, turn } from '../turns.js'
+import { changeSlices, parseChanges } from './changesText.js'
 import { cleanText } from './documents.js'
 import { type LogHead, type LogQuery, linesOf, newestBefore } from './entries.js'
 import type { Outcome } from './shareCommits.js'
-import { type Change, type Entry, type LoggedLine, StoreUnavailable } from './store.js'
+import { type Change, type Entry, type EntryHead, type LoggedLine, StoreUnavailable } from './store.js'
 
 interface EntryDocument {
   readonly _id: number
@@ -30,6 +32,8 @@ interface ChunkDocument {
 
 /** Bytes of one chunk; changes larger than this are written as chunks. */
 const chunkSize = 4_000_000
+/** Entries that the driver takes from the server at a time, where only their heads are read. */
+const headBatch = 200
 const retryDelay = 100
 /** How long, in ms, the look-up for an unknown outcome may take. */
 const lookUpTime = 1500
@@ -99,8 +103,30 @@ export function createJournal(database: Db, patience: number) {
       for (const document of found) {
         if (document._id !== revision + read.length + 1) break
         read.push(await entryOf(document))
+        if (isLong()) await turn()
       }
       return read
+    },
+
+    async headsAfter(revision: number, limit: number): Promise<EntryHead[]> {
+      const cursor = entries
+        .find({ _id: { $gt: revision } }, { batchSize: headBatch })
+        .project<Omit<EntryDocument, 'changes'>>({ changes: 0 })
+        .sort({ _id: 1 })
+        .limit(limit)
+      const heads: EntryHead[] = []
+      for await (const document of cursor) {
+        if (document._id !== revision + heads.length + 1) break
+        const { time, user, log } = headOf(document)
+        heads.push({ revision: document._id, time, user, id: idOf(document), requestId: document.requestId, log })
+        if (isLong()) await turn()
+      }
+      return heads
+    },
+
+    async *changesOf(revision: number): AsyncGenerator<readonly Change[]> {
+      const document = await entries.findOne({ _id: revision })
+      if (document) yield* changeSlices(await jsonOf(document))
     },
 
     async at(revision: number): Promise<Entry | null> {
@@ -118,10 +144,12 @@ export function createJournal(database: Db, patience: number) {
         })
         .project<Omit<EntryDocument, 'changes'>>({ changes: 0 })
         .sort({ _id: -1 })
+        .batchSize(headBatch)
       const lines: LoggedLine[] = []
       for await (const document of cursor) {
         lines.push(...linesOf(headOf(document), query))
         if (lines.length >= query.limit) break
+        if (isLong()) await turn()
       }
       return lines.slice(0, query.limit)
     },
@@ -169,11 +197,14 @@ export function createJournal(database: Db, patience: number) {
   }
 
   async function entryOf(document: EntryDocument): Promise<Entry> {
-    const { requestId, changes } = document
-    const id = idOf(document)
-    const json = typeof changes === 'string' ? changes : await readChunks(document._id, id, changes)
     const { revision, time, user, log } = headOf(document)
-    return { revision, time, user, id, requestId, changes: JSON.parse(json) as Change[], log }
+    const changes = await parseChanges(await jsonOf(document))
+    return { revision, time, user, id: idOf(document), requestId: document.requestId, changes, log }
+  }
+
+  async function jsonOf(document: EntryDocument): Promise<string> {
+    const { _id, changes } = document
+    return typeof changes === 'string' ? changes : readChunks(_id, idOf(document), changes)
   }
 
   async function readChunks(revision: number, id: string, count: number): Promise<string> {

@@ -41,6 +41,9 @@ export interface Entry {
   readonly log: readonly LogLine[]
 }
 
+/** An entry without its changes, which can be megabytes. */
+export type EntryHead = Omit<Entry, 'changes'>
+
 export interface LoadedRecord {
   readonly kind: string
   readonly record: StoredRecord
@@ -91,10 +94,19 @@ export interface Store {
   /** Journal entries with a revision greater than `revision`, ascending, at most `limit`. */
   entriesAfter(revision: number, limit: number): Promise<Entry[]>
 
+  /** As `entriesAfter`, without the changes. */
+  headsAfter(revision: number, limit: number): Promise<EntryHead[]>
+
+  /** The changes of one entry, in slices: however large it is, the event loop has its turns in between. */
+  changesOf(revision: number): AsyncIterable<readonly Change[]>
+
   /** The newest revision in the journal. */
   head(): Promise<number>
 
-  /** Change-log lines, newest first. `since` is an ISO time; a line counts when it is not older. */
+  /**
+   * Change-log lines, newest first. `since` is an ISO time; a line counts when it is not older. Many are asked for
+   * in pages, each `before` the last line of the one before.
+   */
   log(query: { since?: string; before?: number; limit: number; user?: string; level?: string }): Promise<LoggedLine[]>
 
   putBlob(blob: Blob): Promise<void>

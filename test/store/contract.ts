@@ -53,6 +53,26 @@ export function describeStore(place: () => Place): void {
       expect(await store.entriesAfter(5, 100)).to.deep.equal([])
     })
 
+    it('gives back heads and changes apart, those of a large entry in slices', async () => {
+      const awkward = ['"', '\\', '\\"', '],[', '}{', ',', 'ü€😀'].join('\\","')
+      const many = Array.from({ length: 4000 }, (_, at) =>
+        created('cdns', { id: at + 1, name: `${awkward} ${at}`, tags: [awkward, ['x', { [awkward]: null }]] }),
+      )
+      const entries = [entryAt(1), entryAt(2, { changes: many }), entryAt(3), entryAt(4, { changes: [] })]
+      await appended(...entries)
+      const heads = entries.map(({ changes: _, ...head }) => head)
+      expect(await store.headsAfter(0, 100)).to.deep.equal(heads)
+      expect(await store.headsAfter(1, 2)).to.deep.equal(heads.slice(1, 3))
+      expect(await store.headsAfter(4, 2)).to.deep.equal([])
+      for (const { revision, changes } of entries) {
+        const slices = []
+        for await (const slice of store.changesOf(revision)) slices.push(slice)
+        expect(slices.flat()).to.deep.equal(changes)
+        if (revision === 2) expect(Math.max(...slices.map(({ length }) => length))).to.be.lessThan(1000)
+      }
+      expect(await store.entriesAfter(1, 1)).to.deep.equal([entries[1]])
+    })
+
     it('loads what the journal says, after creating, updating, deleting and creating again', async () => {
       const first = { id: 7, name: 'a', tags: ['x', 'y'], nested: { list: [{ n: 1 }], none: null } }
       const second = { id: 9, name: 'b', on: true }
