@@ -3,6 +3,7 @@ import Koa from 'koa'
 import type { Logger } from 'pino'
 import { alertsFor } from './alerts.js'
 import { newRequestId, type Reply } from './handle.js'
+import { send } from './pieces.js'
 import type { Streams } from './stream.js'
 
 /** The Koa application: one middleware names the request and words errors, one makes the answer. */
@@ -22,6 +23,15 @@ export function createApp(given: {
       await reply
         .stream(streams.over(ctx.res))
         .catch((error: unknown) => endStream(ctx.res, alertsFor(error, log, requestId)))
+      return
+    }
+    if (reply.pieces) {
+      ctx.respond = false
+      served(reply.status)
+      ctx.res.writeHead(reply.status, reply.headers)
+      await send(reply.pieces, ctx.res, { headOnly: ctx.method === 'HEAD' }).catch((error: unknown) => {
+        endStream(ctx.res, alertsFor(error, log, requestId))
+      })
       return
     }
     if (reply.status >= 400) ctx.set('x-request-id', requestId)

@@ -1,37 +1,77 @@
+import { LRUCache } from 'lru-cache'
 import type { Data } from './data.js'
-import type { Change, Entry } from './store/store.js'
+import type { Change, Entry, EntryHead, Store } from './store/store.js'
+import { isLong, turn } from './turns.js'
 
 /** What a watcher is told of a journal entry. */
 export interface ChangeEvent {
   readonly revision: number
-  readonly time: string
   /** Ids of the CDNs whose files or snapshots may differ; `null` when it may be any. */
   readonly cdns: readonly number[] | null
-  readonly kinds: readonly string[]
+  /** What goes over the wire, made once for all watchers. */
+  readonly text: string
 }
 
 export interface ChangeHub {
   /** Told of every entry once it is applied. */
   applied(entry: Entry): void
-  /** Calls `listener` for every later event until the returned function is called. */
-  subscribe(listener: (event: ChangeEvent) => void): () => void
-  eventOf(entry: Entry): ChangeEvent
+  /** Calls `listener` after every later entry until the returned function is called. */
+  subscribe(listener: () => void): () => void
+  /** The next events after a revision, ascending, however far back: from memory, else from the journal. */
+  eventsAfter(revision: number): Promise<readonly ChangeEvent[]>
   readonly watchers: number
 }
 
-export function createChangeHub(data: Data): ChangeHub {
-  const listeners = new Set<(event: ChangeEvent) => void>()
-  const eventOf = (entry: Entry): ChangeEvent => ({
-    revision: entry.revision,
-    time: entry.time,
-    cdns: cdnsOf(entry.changes, data),
-    kinds: [...new Set(entry.changes.map(({ kind }) => kind))].sort(),
-  })
+/** Events kept in memory, of a few hundred bytes each. */
+const mostKept = 10_000
+/** Events that are read or handed out together. */
+const page = 100
+/** An entry with more changes is looked through in slices, from the journal, and only when somebody watches. */
+const fewChanges = 200
+
+export function createChangeHub({ data, store }: { data: Data; store: Store }): ChangeHub {
+  const listeners = new Set<() => void>()
+  const kept = new LRUCache<number, ChangeEvent>({ max: mostKept })
+  const reading = new Map<number, Promise<readonly ChangeEvent[]>>()
+
+  const eventFrom = ({ revision, time }: EntryHead, { kinds, cdns }: Tally): ChangeEvent => {
+    const ids = cdns && [...cdns].sort((a, b) => a - b)
+    const names = ids?.flatMap((id) => data.get('cdns', id)?.name ?? []) ?? null
+    const text = JSON.stringify({ revision, time, cdns: names, kinds: [...kinds].sort() })
+    const event = { revision, cdns: ids, text }
+    kept.set(revision, event)
+    return event
+  }
+
+  async function read(revision: number): Promise<readonly ChangeEvent[]> {
+    const events: ChangeEvent[] = []
+    for (const head of await store.headsAfter(revision, page)) {
+      const known = kept.get(head.revision)
+      if (known) {
+        events.push(known)
+        continue
+      }
+      const tally = newTally()
+      for await (const slice of store.changesOf(head.revision)) {
+        for (const change of slice) {
+          count(change, tally, data)
+          if (isLong()) await turn()
+        }
+      }
+      events.push(eventFrom(head, tally))
+    }
+    return events
+  }
+
   return {
     applied: (entry) => {
       if (listeners.size === 0) return
-      const event = eventOf(entry)
-      for (const listener of [...listeners]) listener(event)
+      if (entry.changes.length <= fewChanges) {
+        const tally = newTally()
+        for (const change of entry.changes) count(change, tally, data)
+        eventFrom(entry, tally)
+      }
+      for (const listener of [...listeners]) listener()
     },
     subscribe: (listener) => {
       listeners.add(listener)
@@ -39,7 +79,20 @@ export function createChangeHub(data: Data): ChangeHub {
         listeners.delete(listener)
       }
     },
-    eventOf,
+    eventsAfter: async (revision) => {
+      const known: ChangeEvent[] = []
+      for (let next = kept.get(revision + 1); next && known.length < page; next = kept.get(next.revision + 1)) {
+        known.push(next)
+      }
+      if (known.length > 0) return known
+      // All who resume from the same revision share one look into the journal.
+      let shared = reading.get(revision)
+      if (!shared) {
+        shared = read(revision).finally(() => reading.delete(revision))
+        reading.set(revision, shared)
+      }
+      return shared
+    },
     get watchers() {
       return listeners.size
     },
@@ -63,20 +116,34 @@ const silent = new Set([
   'deliveryServiceUsers',
 ])
 
-function cdnsOf(changes: readonly Change[], data: Data): readonly number[] | null {
-  const cdns = new Set<number>()
-  for (const change of changes) {
-    if (silent.has(change.kind)) continue
-    const found = [change.before, change.after].flatMap((record) =>
-      record ? cdnsOfRecord(change.kind, record, data) : [],
-    )
-    if (found.includes(null)) return null
-    for (const id of found) cdns.add(id as number)
-  }
-  return [...cdns].sort((a, b) => a - b)
+interface Tally {
+  readonly kinds: Set<string>
+  /** `null` once a change may concern any CDN. */
+  cdns: Set<number> | null
+  /** Profiles whose servers were looked through: thousands of parameters may hang on one. */
+  readonly profiles: Set<number>
 }
 
-function cdnsOfRecord(kind: string, record: Readonly<Record<string, unknown>>, data: Data): (number | null)[] {
+const newTally = (): Tally => ({ kinds: new Set(), cdns: new Set(), profiles: new Set() })
+
+function count({ kind, before, after }: Change, tally: Tally, data: Data): void {
+  tally.kinds.add(kind)
+  if (silent.has(kind)) return
+  for (const record of [before, after]) {
+    if (!record || !tally.cdns) continue
+    for (const id of cdnsOfRecord(kind, record, data, tally)) {
+      if (id === null) tally.cdns = null
+      else tally.cdns?.add(id)
+    }
+  }
+}
+
+function cdnsOfRecord(
+  kind: string,
+  record: Readonly<Record<string, unknown>>,
+  data: Data,
+  tally: Tally,
+): (number | null)[] {
   const ofService = (id: unknown) => data.get('deliveryServices', id as number)?.cdnId
   const ofServer = (id: unknown) => data.get('servers', id as number)?.cdnId
   // A record that hangs on one deleted in the same entry: the deletion itself names the CDN.
@@ -103,8 +170,9 @@ function cdnsOfRecord(kind: string, record: Readonly<Record<string, unknown>>, d
     case 'steeringTargets':
       return known(ofService(record.deliveryServiceId))
     case 'parameters': {
-      const profiles = record.profiles as readonly number[]
-      return profiles.flatMap((id) => [...new Set(data.by('servers', 'profileId', id).map(({ cdnId }) => cdnId))])
+      const profiles = (record.profiles as readonly number[]).filter((id) => !tally.profiles.has(id))
+      for (const id of profiles) tally.profiles.add(id)
+      return profiles.flatMap((id) => data.by('servers', 'profileId', id).map(({ cdnId }) => cdnId))
     }
     case 'snapshots':
       return known(record.cdnId as number | undefined)

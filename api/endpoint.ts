@@ -49,6 +49,8 @@ export interface Answer {
     /** Names the bytes, where hashing megabytes once more can be saved. */
     readonly etag?: string
   }
+  /** JSON text that is made as the client takes it, for what is too large to make at once. */
+  readonly pieces?: AsyncIterable<string>
   /** Server-sent events instead of a body. */
   readonly stream?: (stream: EventStream) => Promise<void>
   readonly status?: number

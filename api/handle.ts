@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { recorder } from '../compiler/readSet.js'
-import { bodyOf } from './answerBody.js'
+import { bodyOf, jsonType } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import type { Authenticator, Credentials } from './authenticate.js'
 import { readRequestBody } from './body.js'
@@ -13,6 +13,7 @@ import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
 import { type LongPolls, withoutWish } from './longPoll.js'
+import { begin, type Pieces } from './pieces.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
 import { prepare, represent, standingHeaders } from './represent.js'
@@ -29,6 +30,8 @@ export interface Reply {
   readonly status: number
   readonly headers: Record<string, string | number>
   readonly body: string | Uint8Array | null
+  /** Set when the body is made as it is sent. */
+  readonly pieces?: Pieces
   /** Set when the answer is a stream of events that this function writes. */
   readonly stream?: (stream: EventStream) => Promise<void>
 }
@@ -96,7 +99,7 @@ export function createHandler(given: {
     credentials: Credentials | null,
     requestId: string,
   ): Promise<Reply> {
-    if ('write' in endpoint) return reply(await written(endpoint, asked, request, requestId))
+    if ('write' in endpoint) return replyOf(await written(endpoint, asked, request, requestId))
     // What is kept under a URL is the GET's.
     if (endpoint.method !== 'GET') return reply(await endpoint.live(asked, services))
     const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
@@ -118,7 +121,7 @@ export function createHandler(given: {
     }
   }
 
-  function made(key: string, answer: Answer): KeptAnswer | Reply {
+  async function made(key: string, answer: Answer): Promise<KeptAnswer | Reply> {
     if (answer.compiled) return keepCompiled(key, answer.compiled)
     if (!answer.kept) return reply(answer)
     return keep(key, { answer, cells: answer.kept.cells, revision: answer.kept.readAt })
@@ -159,7 +162,7 @@ export function createHandler(given: {
   }
 
   function keep(key: string, { answer, cells, revision }: ReturnType<typeof readAnswer>): KeptAnswer | Reply {
-    if (answer.status !== undefined && answer.status !== 200) return reply(answer)
+    if (answer.status !== undefined && answer.status !== 200) return replyOf(answer)
     const { body, contentType } = bodyOf(answer)
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const kept: KeptAnswer = {
@@ -242,7 +245,14 @@ class BodyGone extends Error {}
 
 export const newRequestId = (): string => randomUUID()
 
-function reply(answer: Answer): Reply {
+async function reply(answer: Answer): Promise<Reply> {
+  if (!answer.pieces) return replyOf(answer)
+  const begun = await begin(answer.pieces)
+  if (typeof begun === 'string') return replyOf({ ...answer, raw: { body: begun, contentType: jsonType } })
+  return { ...replyOf({ ...answer, raw: { body: '', contentType: jsonType } }), pieces: begun }
+}
+
+function replyOf(answer: Answer): Reply {
   const { body, contentType } = bodyOf(answer)
   return {
     status: answer.status ?? 200,

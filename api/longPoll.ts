@@ -5,6 +5,7 @@ import type { ChangeHub } from './changeHub.js'
 import type { Asked } from './endpoint.js'
 import { badRequest } from './errors.js'
 import { matches } from './forms.js'
+import { isLong, turn } from './turns.js'
 
 /** The longest a request is held, in seconds; proxies give up on a silent one soon after. */
 const longest = 60
@@ -64,6 +65,8 @@ export class LongPolls {
     this.#held.add(end)
     try {
       for (;;) {
+        // A change wakes all of them at once.
+        if (isLong()) await turn()
         hasChanged = false
         const found = await find()
         if (isOver || !('cells' in found) || !this.#isKnown(found, wish, headers['if-none-match'])) return found

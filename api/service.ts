@@ -119,7 +119,7 @@ export async function createService(
   })
 
   const data = plainData(workingSet, catalogue)
-  const hub = createChangeHub(data)
+  const hub = createChangeHub({ data, store })
   const committer = createCommitter({
     store,
     workingSet,

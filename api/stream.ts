@@ -1,28 +1,28 @@
 import type { ServerResponse } from 'node:http'
+import { drained } from './drained.js'
 import { standingHeaders } from './represent.js'
 
 /** Server-sent events to one client. */
 export interface EventStream {
   /** Sends the headers; from here on nothing can be refused any more. */
   open(): void
-  send(id: string, data: object): void
+  readonly isOpen: boolean
+  /** Resolves when the client can take more. Nothing is held back for one that reads slowly: its sender waits. */
+  send(id: string, data: string): Promise<void>
   onClose(done: () => void): void
 }
 
 /** A comment line now and then keeps proxies from closing an idle stream. */
 const heartbeatMilliseconds = 25_000
-/** A client that reads slower than it is written to is cut off and resumes. */
-const mostBuffered = 256 * 1024
 
 /** One timer for all streams: three thousand idle watchers have better things to do than hold a timer each. */
 export class Streams {
-  readonly #open = new Set<ServerResponse>()
+  /** Each open stream, and whether its client took nothing more at the last heartbeat. */
+  readonly #open = new Map<ServerResponse, boolean>()
   readonly #timer: NodeJS.Timeout
 
   constructor() {
-    this.#timer = setInterval(() => {
-      for (const response of this.#open) this.#write(response, ': still here\n\n')
-    }, heartbeatMilliseconds)
+    this.#timer = setInterval(() => this.#beat(), heartbeatMilliseconds)
     this.#timer.unref()
   }
 
@@ -35,10 +35,15 @@ export class Streams {
           'x-accel-buffering': 'no',
         })
         response.write('retry: 1000\n\n')
-        this.#open.add(response)
+        this.#open.set(response, false)
         response.once('close', () => this.#open.delete(response))
       },
-      send: (id, data) => this.#write(response, `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`),
+      get isOpen() {
+        return !response.closed && !response.writableEnded
+      },
+      send: async (id, data) => {
+        if (!response.write(`id: ${id}\ndata: ${data}\n\n`)) await drained(response)
+      },
       onClose: (done) => {
         response.once('close', done)
         if (response.closed) done()
@@ -46,9 +51,13 @@ export class Streams {
     }
   }
 
-  #write(response: ServerResponse, text: string): void {
-    if (response.writableLength > mostBuffered) response.destroy()
-    else response.write(text)
+  /** Who reads nothing from one heartbeat to the next is cut off, and resumes. */
+  #beat(): void {
+    for (const [response, wasStuck] of this.#open) {
+      if (!response.writableNeedDrain) response.write(': still here\n\n')
+      else if (wasStuck) response.destroy()
+      this.#open.set(response, response.writableNeedDrain)
+    }
   }
 
   get size(): number {
@@ -58,6 +67,6 @@ export class Streams {
   /** Ends every stream; clients come back to another instance and resume. */
   close(): void {
     clearInterval(this.#timer)
-    for (const response of this.#open) response.end()
+    for (const response of this.#open.keys()) response.end()
   }
 }

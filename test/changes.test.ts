@@ -134,6 +134,48 @@ describe('the change log', () => {
     })
   })
 
+  describe('what is larger than an answer should be', function () {
+    this.timeout(60_000)
+    let since: number
+    const divisions = Array.from({ length: 6000 }, (_, at) => ({ name: `division ${at} "],[{` }))
+
+    before(async () => {
+      since = await head()
+      await server.ok('POST', '/api/1.3/import', { divisions })
+      for (let at = 0; at < 30; at++) {
+        await Promise.all(
+          Array.from({ length: 50 }, (_, step) =>
+            server.ok('POST', '/api/1.3/divisions', { name: `later ${at * 50 + step}` }),
+          ),
+        )
+      }
+    })
+
+    it('is sent whole: lines of the log', async () => {
+      const lines = (await server.ok('GET', '/api/1.3/logs?limit=200000')).body.response as { id: number }[]
+      expect(lines.length).to.be.greaterThan(1500)
+      expect(lines).to.deep.equal(lines.toSorted((a, b) => b.id - a.id))
+      expect(new Set(lines.map(({ id }) => id)).size).to.equal(lines.length)
+      expect((await server.ok('GET', '/api/1.3/logs/1/days')).body.response).to.have.length(lines.length)
+      expect((await server.ok('GET', '/api/1.3/logs?limit=1207')).body.response).to.deep.equal(lines.slice(0, 1207))
+      expect((await server.request('HEAD', '/api/1.3/logs?limit=200000')).text).to.equal('')
+    })
+
+    it('is sent whole: the changes of an entry, and pages of entries', async () => {
+      const { body } = await server.ok('GET', `/api/1.3/changes?since=${since}&limit=1000`)
+      expect(body.response[0].changes.map(({ after }: { after: Named }) => after!.name)).to.deep.equal(
+        divisions.map(({ name }) => name),
+      )
+      expect(body.response).to.have.length(1000)
+      expect(body).to.include({ next: since + 1000, revision: since + 1501 })
+      const rest = (await server.ok('GET', `/api/1.3/changes?since=${body.next}&limit=1000`)).body
+      expect(rest.response).to.have.length(501)
+      expect(rest).to.include({ next: since + 1501 })
+      const none = (await server.ok('GET', `/api/1.3/changes?since=${rest.next}`)).body
+      expect(none).to.deep.equal({ response: [], revision: since + 1501, next: since + 1501 })
+    })
+  })
+
   describe('GET changes', () => {
     it('has each record before and after', async () => {
       const since = await head()

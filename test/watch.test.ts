@@ -107,6 +107,34 @@ describe('the change stream', function () {
     expect(seen.slice(0, writes)).to.deep.equal(Array.from({ length: writes }, (_, at) => from + 1 + at))
   })
 
+  it('tells a client that is thousands of events behind, at the pace it reads', async () => {
+    const from = revision()
+    const count = 3000
+    for (let made = 0; made < count; made += 100) await Promise.all(Array.from({ length: 100 }, division))
+    const all = Array.from({ length: count }, (_, at) => from + 1 + at)
+    const [fast, slow] = await Promise.all([0, 1].map(() => Watcher.open(server, `?since=${from}`)))
+    slow!.response.pause()
+    expect((await fast!.until(count)).map(({ id }) => id)).to.deep.equal(all)
+    await division()
+    slow!.response.resume()
+    expect((await slow!.until(count + 1)).map(({ id }) => id)).to.deep.equal([...all, from + count + 1])
+    for (const watcher of [fast, slow]) watcher!.close()
+  })
+
+  it('names what an entry concerns, however many changes it has', async () => {
+    const from = revision()
+    const live = await Watcher.open(server)
+    const many = (kind: string) => Array.from({ length: 700 }, (_, at) => ({ name: `${kind} ${at} of ${from}` }))
+    await server.ok('POST', '/api/1.3/import', { divisions: many('division') })
+    const later = await Watcher.open(server, `?since=${from}`)
+    for (const watcher of [live, later]) {
+      const [event] = await watcher.until(1)
+      expect(event).to.deep.include({ id: from + 1 })
+      expect(event!.data).to.deep.include({ revision: from + 1, kinds: ['divisions'], cdns: null })
+      watcher.close()
+    }
+  })
+
   it('goes on after a restart of the instance', async () => {
     const from = revision()
     await division()

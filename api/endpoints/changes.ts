@@ -2,13 +2,19 @@ import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
+import { jsonArray } from '../pieces.js'
 import type { Catalogue } from '../resource/catalogue.js'
 import type { Row } from '../resource/define.js'
 import { type Caller, reachesTenant } from '../roles.js'
-import type { Change, Entry, StoredRecord } from '../store/store.js'
+import type { Services } from '../services.js'
+import type { Change, EntryHead, StoredRecord } from '../store/store.js'
 import { zonedTime } from '../times.js'
+import { isLong, turn } from '../turns.js'
 
 const mostEntries = 1000
+const headsAtOnce = 100
+/** Characters after which a page ends with the entry it is at, fewer entries than were asked for or not. */
+const longPage = 8_000_000
 
 /** `null` before it was made and after it was removed. */
 const record = Type.Union([Type.Object({}), Type.Null()])
@@ -22,7 +28,7 @@ export const changeEndpoints: readonly Endpoint[] = [
     summary: 'Journal entries after a revision: who changed which records, from what to what',
     query: {
       since: 'the revision after which to begin; default 0',
-      limit: `at most so many entries, up to ${mostEntries}; default 100`,
+      limit: `at most so many entries, up to ${mostEntries}; default 100; fewer when they are large: go on from 'next'`,
       kind: 'only changes of this collection',
     },
     response: Type.Array(
@@ -36,22 +42,70 @@ export const changeEndpoints: readonly Endpoint[] = [
         changes: Type.Array(Type.Object({ kind: Type.String(), id: Type.Integer(), before: record, after: record })),
       }),
     ),
-    live: async ({ query, user }, { store, catalogue, data, workingSet }) => {
+    live: async ({ query, user }, services) => {
       const since = whole('since', query.since, 0, Number.MAX_SAFE_INTEGER)
       const limit = whole('limit', query.limit, 100, mostEntries)
-      const entries = await store.entriesAfter(since, limit)
-      return {
-        response: entries.map((entry) => {
-          const visible = entry.changes.filter(
-            (change) => (!query.kind || change.kind === query.kind) && reaches(user, change, catalogue, data),
-          )
-          return shape(entry, visible, catalogue)
-        }),
-        extra: { revision: workingSet.revision, next: entries.at(-1)?.revision ?? since },
-      }
+      return { pieces: changesText({ since, limit, kind: query.kind, user }, services) }
     },
   },
 ]
+
+interface Wanted {
+  readonly since: number
+  readonly limit: number
+  readonly kind: string | undefined
+  readonly user: Caller
+}
+
+/** The answer as it is sent: an entry at a time, a large one in slices; the page ends early when it gets long. */
+async function* changesText({ since, limit, kind, user }: Wanted, services: Services): AsyncGenerator<string> {
+  const { store, workingSet } = services
+  let next = since
+  let length = 0
+  yield '{"response":['
+  for (let left = limit; left > 0; ) {
+    const heads = await store.headsAfter(next, Math.min(left, headsAtOnce))
+    for (const head of heads) {
+      if (length > longPage) break
+      const text = entryText(head, next === since, visible(head.revision, { kind, user }, services))
+      for await (const piece of text) {
+        length += piece.length
+        yield piece
+      }
+      next = head.revision
+      left -= 1
+      if (isLong()) await turn()
+    }
+    if (heads.length < headsAtOnce || length > longPage) break
+  }
+  yield `],${JSON.stringify({ revision: workingSet.revision, next }).slice(1)}`
+}
+
+async function* entryText(
+  { revision, time, user, id, requestId, log }: EntryHead,
+  isFirst: boolean,
+  changes: AsyncIterable<readonly object[]>,
+): AsyncGenerator<string> {
+  const lines = log.map(({ level, message }) => ({ level, message }))
+  const head = JSON.stringify({ revision, time: zonedTime(time), user, id, requestId, log: lines })
+  yield `${isFirst ? '' : ','}${head.slice(0, -1)},"changes":`
+  yield* jsonArray(changes)
+  yield '}'
+}
+
+/** What the caller may see of an entry's changes, in slices, secrets masked. */
+async function* visible(
+  revision: number,
+  { kind, user }: Pick<Wanted, 'kind' | 'user'>,
+  { store, catalogue, data }: Services,
+): AsyncGenerator<readonly object[]> {
+  for await (const slice of store.changesOf(revision)) {
+    yield slice
+      .filter((change) => (!kind || change.kind === kind) && reaches(user, change, catalogue, data))
+      .map((change) => masked(change, catalogue))
+    if (isLong()) await turn()
+  }
+}
 
 function whole(name: string, value: string | undefined, fallback: number, most: number): number {
   if (value === undefined || value === '') return fallback
@@ -68,18 +122,6 @@ function reaches(user: Caller, { kind, before, after }: Change, catalogue: Catal
     const id = record && tenant(record as unknown as Row, data)
     return record === null || (id !== null && reachesTenant(data, user, id))
   })
-}
-
-function shape({ revision, time, user, id, requestId, log }: Entry, changes: readonly Change[], catalogue: Catalogue) {
-  return {
-    revision,
-    time: zonedTime(time),
-    user,
-    id,
-    requestId,
-    log: log.map(({ level, message }) => ({ level, message })),
-    changes: changes.map((change) => masked(change, catalogue)),
-  }
 }
 
 /** Secrets are only said to have changed, whoever asks. */

@@ -1,12 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
+import { envelope } from '../pieces.js'
 import type { Services } from '../services.js'
+import type { LogQuery } from '../store/entries.js'
+import type { LoggedLine, Store } from '../store/store.js'
 import { shownTime, zonedTime } from '../times.js'
+import { isLong, turn } from '../turns.js'
+import type { Version } from '../versions.js'
 
 const day = 24 * 3600 * 1000
 const longestName = 255
 const seenCookie = 'last_seen_log'
+/** Lines that are read from the store at a time. */
+const page = 500
+const mostCounted = 100_000
 
 const entries = Type.Array(
   Type.Object({
@@ -55,7 +63,7 @@ export const logEndpoints: readonly Endpoint[] = [
       const count =
         seen === undefined || Number.isNaN(Date.parse(seen))
           ? 0
-          : (await store.log({ since: justAfter(seen), limit: 100_000 })).length
+          : await countOf(logPages(store, { since: justAfter(seen), limit: mostCounted }))
       const newLogcount = version === '1.2' ? String(count) : count
       return { response: { newLogcount }, headers: seen === undefined ? noteSeen(now()) : {} }
     },
@@ -76,22 +84,48 @@ async function logLines(
       throw badRequest(`'${name}' must have at most ${longestName} characters.`)
   }
   const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
-  const lines = await store.log({
+  const lines = logPages(store, {
     since,
     limit,
     ...(before === undefined ? {} : { before }),
     ...(query.user ? { user: query.user } : {}),
     ...(query.level ? { level: query.level } : {}),
   })
-  const response = lines.map(({ id, level, message, time, user, ticketNum }) => ({
-    id: version === '1.3' ? id : String(id),
-    ticketNum,
-    level,
-    lastUpdated: version === '1.3' ? zonedTime(time) : shownTime(time),
-    user,
-    message,
-  }))
-  return { response, headers: noteSeen(now()) }
+  return { pieces: envelope(shownLines(lines, version)), headers: noteSeen(now()) }
+}
+
+/** However many lines are asked for, the store gives them in pages, and each is sent before the next is read. */
+async function* logPages(store: Store, query: LogQuery): AsyncGenerator<readonly LoggedLine[]> {
+  let { before, limit: left } = query
+  while (left > 0) {
+    const limit = Math.min(left, page)
+    const lines = await store.log({ ...query, limit, ...(before === undefined ? {} : { before }) })
+    yield lines
+    if (lines.length < limit) return
+    before = lines.at(-1)!.id
+    left -= limit
+    if (isLong()) await turn()
+  }
+}
+
+async function countOf(pages: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let count = 0
+  for await (const { length } of pages) count += length
+  return count
+}
+
+async function* shownLines(pages: AsyncIterable<readonly LoggedLine[]>, version: Version) {
+  const isNative = version === '1.3'
+  for await (const lines of pages) {
+    yield lines.map(({ id, level, message, time, user, ticketNum }) => ({
+      id: isNative ? id : String(id),
+      ticketNum,
+      level,
+      lastUpdated: isNative ? zonedTime(time) : shownTime(time),
+      user,
+      message,
+    }))
+  }
 }
 
 function wholeNumber(name: string, value: string | undefined): number | undefined {
