@@ -45,7 +45,7 @@ export function createAuthenticator(given: {
       : bySession(reading, credential)
     if (!found) return null
     const { caller, session, expires } = found
-    const variant = `${caller.privLevel}/${caller.tenantId}/${caller.scopes?.join(' ') ?? ''}`
+    const variant = `${caller.privLevel}/${JSON.stringify(caller.roleName)}/${caller.tenantId}/${caller.scopes?.join(' ') ?? ''}`
     return {
       caller,
       session,
@@ -101,6 +101,7 @@ export function callerOf(data: Data, userId: number, scopes: readonly string[] |
     privLevel: role.privLevel,
     roleName: role.name,
     tenantId: user.tenantId,
+    ofRoot: data.get('tenants', user.tenantId)?.parentId === null,
     scopes,
   }
 }

@@ -3,7 +3,7 @@ import type { Artifact } from '../compiler/artifacts.js'
 import type { Data } from './data.js'
 import type { Alert } from './errors.js'
 import type { Plan } from './plan.js'
-import type { Caller, Role } from './roles.js'
+import type { Caller, Reach, Role } from './roles.js'
 import type { Services } from './services.js'
 import type { EventStream } from './stream.js'
 import type { Version } from './versions.js'
@@ -69,6 +69,8 @@ interface Route {
   readonly unversioned?: boolean
   /** The least role that may call it; `none` needs no session. */
   readonly role: Role
+  /** Whose records it touches; beside the role, what decides who may call it. */
+  readonly reach: Reach
   readonly summary: string
   /** Query parameters and what they mean; others are ignored. */
   readonly query?: Readonly<Record<string, string>>

@@ -13,6 +13,7 @@ import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
 import { type LongPolls, withoutWish } from './longPoll.js'
+import { lacking } from './permission.js'
 import { begin, type Pieces } from './pieces.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
@@ -75,6 +76,8 @@ export function createHandler(given: {
     if (found?.endpoint.role === 'none') return credentials?.caller ?? anonymous
     if (!credentials) throw unauthorized()
     if (!found) throw notFound()
+    const lacks = lacking(found.endpoint, credentials.caller, services.data)
+    if (lacks !== null) throw forbidden(lacks)
     if (!mayCall(found, credentials.caller, services.data)) throw forbidden()
     return credentials.caller
   }

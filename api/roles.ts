@@ -2,8 +2,25 @@ import type { Data } from './data.js'
 import { forbidden } from './errors.js'
 
 /** Least privilege levels (beyond.md §1.2). */
-export const levels = { none: 0, any: 10, agent: 11, portal: 15, oper: 20, admin: 30 } as const
-export type Role = keyof typeof levels
+export const levels = { none: 0, any: 10, portal: 15, oper: 20, admin: 30 } as const
+
+/**
+ * Who may call a route: a level and those above, or
+ * - `agent`: the cache agent's, the role `ort` by its name, beside `oper`
+ * - `adminOrAgent`: the same, beside `admin`
+ * - `checker`: any, unless the installation narrows who writes checks and statistics
+ */
+export type Role = keyof typeof levels | 'agent' | 'adminOrAgent' | 'checker'
+
+/**
+ * Whose records a route touches. Every route declares it, for what is forgotten would be open to all tenants.
+ * - `root`: the whole installation's, whatever their tenants; only callers of the root tenant pass (`permission.ts`)
+ * - `tenants`: those of tenants: the handler shows and changes only what the caller's tenant reaches
+ * - `own`: the caller's
+ * - `cdn`: the documents that the machines of a CDN run on; they name the services of all of its tenants
+ * - `shared`: what belongs to no tenant
+ */
+export type Reach = 'root' | 'tenants' | 'own' | 'cdn' | 'shared'
 
 /** Who asks. */
 export interface Caller {
@@ -12,6 +29,8 @@ export interface Caller {
   readonly privLevel: number
   readonly roleName: string
   readonly tenantId: number
+  /** Whether that is the root tenant, so that the whole installation is theirs to look after. */
+  readonly ofRoot: boolean
   /** Set when an API token was used: what it is limited to; `null` is everything the user may do. */
   readonly scopes: readonly string[] | null
 }
@@ -23,6 +42,7 @@ export const system: Caller = Object.freeze({
   privLevel: levels.admin,
   roleName: 'admin',
   tenantId: 1,
+  ofRoot: true,
   scopes: null,
 })
 
@@ -32,10 +52,14 @@ export const anonymous: Caller = Object.freeze({
   privLevel: 0,
   roleName: '',
   tenantId: 0,
+  ofRoot: false,
   scopes: null,
 })
 
 export const isAdmin = (user: Caller): boolean => user.privLevel >= levels.admin
+
+/** An administrator of the whole installation: of what belongs to no tenant, and of everybody's. */
+export const isRootAdmin = (user: Caller): boolean => isAdmin(user) && user.ofRoot
 
 /** Whether the caller's tenant is `tenantId` or above it, and the tenant is active. `null` belongs to everybody. */
 export function reachesTenant(data: Data, user: Caller, tenantId: number | null): boolean {

@@ -2,15 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { routes } from '../api/routes.js'
 
 /**
- * The surface of the API as text, one line per route: method, path (`1.x`: under every version), least role. The file
+ * The surface of the API as text, one line per route: method, path (`1.x`: under every version), least role, whose records. The file
  * is the contract: `npm run surface -- --update` writes it, its diff is read.
  */
 export const surfaceFile = new URL('surface.txt', import.meta.url)
 
 export function surface(): string {
-  const lines = routes.map(({ method, path, unversioned, role }) => {
+  const lines = routes.map(({ method, path, unversioned, role, reach }) => {
     const place = unversioned ? path : `/api/1.x${path}`
-    return { place, line: `${method.padEnd(6)} ${place} ${role}` }
+    return { place, line: `${method.padEnd(6)} ${place} ${role} ${reach}` }
   })
   lines.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : a.line < b.line ? -1 : 1))
   return `${lines.map(({ line }) => line).join('\n')}\n`

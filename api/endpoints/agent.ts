@@ -24,6 +24,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/servers/:host/update_status',
     role: 'any',
+    reach: 'shared',
     summary: 'Whether a server, or all, has updates to fetch; X-Edgewright-Revision is to be sent back when applied',
     document: Type.Array(updateStatusSchema),
     live: async (asked, services) => status(asked, services),
@@ -33,6 +34,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     path: '/update/:host',
     unversioned: true,
     role: 'any',
+    reach: 'shared',
     summary: 'The update status without use_reval_pending, as older agents ask for it',
     document: Type.Array(Type.Omit(updateStatusSchema, ['use_reval_pending'])),
     live: async (asked, services) => {
@@ -45,6 +47,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     path: '/update/:host',
     unversioned: true,
     role: 'agent',
+    reach: 'shared',
     summary: 'What a server applied: updated=0 and reval_updated=0, or result=failed with a message',
     lenientBody: 'form',
     produces: 'text/plain',
@@ -149,7 +152,8 @@ function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint 
     method: 'GET',
     path: `/ort/:host/${file}`,
     unversioned: true,
-    role: 'oper',
+    role: 'agent',
+    reach: 'shared',
     summary,
     document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
     live: async ({ params }, services) => {

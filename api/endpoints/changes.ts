@@ -25,6 +25,7 @@ export const changeEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/changes',
     role: 'oper',
+    reach: 'tenants',
     summary: 'Journal entries after a revision: who changed which records, from what to what',
     query: {
       since: 'the revision after which to begin; default 0',

@@ -15,6 +15,7 @@ export const checkEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/servers/checks',
     role: 'any',
+    reach: 'shared',
     summary: 'Caches with the newest result of every installed check',
     query: listQuery,
     response: Type.Array(
@@ -46,7 +47,8 @@ export const checkEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/servercheck',
-    role: 'any',
+    role: 'checker',
+    reach: 'shared',
     summary: 'Store the result of a check on a server',
     bodyDocument: Type.Object({
       id: Type.Optional(Type.Union([Type.Integer(), Type.String()])),

@@ -38,7 +38,8 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
   {
     method: 'GET',
     path: `/servers/:id/configfiles/${segment}`,
-    role: 'oper',
+    role: 'agent',
+    reach: 'cdn',
     reads: 'model',
     document: files,
     summary: 'The config files of a cache server: where they belong and where they are fetched',
@@ -52,7 +53,8 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
       ({
         method: 'GET',
         path: `/${scope}/:id/configfiles/${segment}/:file`,
-        role: 'oper',
+        role: 'agent',
+        reach: 'cdn',
         produces: 'text/plain',
         summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
         query: {

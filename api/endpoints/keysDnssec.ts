@@ -45,6 +45,7 @@ export const dnssecKeyEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path,
     role: 'admin',
+    reach: 'root',
     summary: 'The DNSSEC keys of a CDN and its delivery services',
     response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
     live: read,
@@ -59,6 +60,7 @@ function generating(path: string): Endpoint {
     method: 'POST',
     path,
     role: 'admin',
+    reach: 'root',
     summary:
       'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
     bodyDocument: dnssecRequest,
@@ -113,6 +115,7 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     path,
     changes: method === 'GET',
     role: 'admin',
+    reach: 'root',
     summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
     response: Type.String(),
     write: (asked, plan) => removeKeys(asked, plan),

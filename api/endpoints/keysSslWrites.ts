@@ -24,6 +24,7 @@ export const addSslKeys: Endpoint = {
   method: 'POST',
   path: '/deliveryservices/sslkeys/add',
   role: 'oper',
+  reach: 'tenants',
   summary: 'Add a certificate and its private key to a delivery service',
   bodyDocument: Type.Object({
     ...common,
@@ -38,6 +39,7 @@ export const generateSslKeys: Endpoint = {
   method: 'POST',
   path: '/deliveryservices/sslkeys/generate',
   role: 'admin',
+  reach: 'tenants',
   summary: 'Make a private key, a self-signed certificate and a signing request for a delivery service',
   bodyDocument: Type.Object({
     ...common,

@@ -18,6 +18,7 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path,
     role: 'admin',
+    reach: 'tenants',
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
     document,
     live: async (asked, { data, vault }) => {
@@ -31,6 +32,7 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
     method: 'DELETE',
     path,
     role: 'admin',
+    reach: 'tenants',
     summary: 'Delete the URI signing keys of a delivery service',
     write: (asked, plan) => {
       const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
@@ -48,6 +50,7 @@ function storing(method: 'POST' | 'PUT'): Endpoint {
     method,
     path,
     role: 'admin',
+    reach: 'tenants',
     summary: 'Store the URI signing keys of a delivery service',
     textBody: true,
     bodyDocument: document,

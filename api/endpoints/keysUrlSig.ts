@@ -18,6 +18,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/deliveryservices/xmlId/:xmlId/urlkeys',
     role: 'any',
+    reach: 'tenants',
     summary: 'The keys that sign the URLs of a delivery service',
     response: keys,
     live: async (asked, services) => read(serviceNamed(services.data, asked, asked.params.xmlId), services),
@@ -26,6 +27,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/deliveryservices/:id/urlkeys',
     role: 'any',
+    reach: 'tenants',
     summary: 'The keys that sign the URLs of a delivery service, by its id',
     response: keys,
     live: async (asked, services) => {
@@ -38,6 +40,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/deliveryservices/xmlId/:xmlId/urlkeys/generate',
     role: 'oper',
+    reach: 'tenants',
     summary: 'Make new keys to sign the URLs of a delivery service',
     live: (asked, services) => {
       const sealed = services.vault.seal(JSON.stringify(makeUrlSigKeys()))
@@ -53,6 +56,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/deliveryservices/xmlId/:xmlId/urlkeys/copyFromXmlId/:copyFromXmlId',
     role: 'oper',
+    reach: 'tenants',
     summary: 'Sign the URLs of a delivery service with the keys of another',
     live: copy,
   },

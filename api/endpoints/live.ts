@@ -86,6 +86,7 @@ export const liveEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/cdns/metric_types/:metric/start_date/:start/end_date/:end',
     role: 'any',
+    reach: 'shared',
     summary: 'Metrics over a time: not implemented',
     live: async () => {
       throw notImplemented('Metrics over a time')
@@ -107,6 +108,7 @@ function ofCdns<T>(
     method: 'GET',
     path,
     role: 'any',
+    reach: 'shared',
     summary,
     response,
     live: async ({ params, version }, { live, data }) =>
@@ -125,6 +127,7 @@ function ofService<T>(
     method: 'GET',
     path: `/deliveryservices/:id/${what}`,
     role: 'any',
+    reach: 'tenants',
     summary,
     response,
     live: async (asked, { live, data }) =>

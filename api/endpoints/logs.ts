@@ -33,6 +33,7 @@ export const logEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/logs',
     role: 'any',
+    reach: 'tenants',
     summary: 'The change log, newest first: 30 days and 1,000 lines unless asked otherwise',
     query: {
       days: 'how many days back',
@@ -48,6 +49,7 @@ export const logEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/logs/:days/days',
     role: 'any',
+    reach: 'tenants',
     summary: 'The change log of so many days',
     response: entries,
     live: (asked, services) => logLines(asked, services, asked.params.days),
@@ -56,6 +58,7 @@ export const logEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/logs/newcount',
     role: 'any',
+    reach: 'tenants',
     summary: 'How many lines came since this client last read the log',
     response: Type.Object({ newLogcount: Type.Integer() }),
     live: async ({ headers, version }, { store, now }) => {

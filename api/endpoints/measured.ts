@@ -16,6 +16,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/hwinfo',
     role: 'any',
+    reach: 'shared',
     summary: 'What machines reported about their hardware; at most 1,000 unless asked otherwise',
     query: {
       ...listQuery,
@@ -56,6 +57,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/hwinfo',
     role: 'agent',
+    reach: 'shared',
     summary: 'Report a part of the hardware of a server; the newest report counts',
     bodyDocument: bodySchema(hwinfo.fields, 'create'),
     response: Type.Object({ id: Type.Integer() }),
@@ -77,6 +79,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/stats_summary',
     role: 'any',
+    reach: 'tenants',
     summary: 'Daily statistics, or with lastSummaryDate=true the time of the newest',
     query: {
       ...listQuery,
@@ -114,7 +117,8 @@ export const measuredEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/stats_summary/create',
-    role: 'any',
+    role: 'checker',
+    reach: 'shared',
     summary: 'Add a daily statistic',
     bodyDocument: Type.Object({
       cdnName: Type.Optional(Type.String()),

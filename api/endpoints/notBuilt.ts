@@ -26,10 +26,14 @@ const answers: readonly [method: Method, path: string, role: Role, what: string]
   ['GET', '/riak/bucket/:bucket/key/:key/values', 'admin', 'A separate key server'],
 ]
 
+/** They would be of the whole installation. */
+const whole = new Set(['/dbdump', '/riak/bucket/:bucket/key/:key/values'])
+
 export const notBuiltEndpoints: readonly Endpoint[] = answers.map(([method, path, role, what]) => ({
   method,
   path,
   role,
+  reach: whole.has(path) ? 'root' : 'shared',
   summary: `Not implemented: ${what}`,
   lenientBody: 'form',
   live: async () => {

@@ -12,6 +12,7 @@ const login: Endpoint = {
   method: 'POST',
   path: '/user/login',
   role: 'none',
+  reach: 'shared',
   summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
   lenientBody: 'json',
   bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
@@ -39,6 +40,7 @@ const logout: Endpoint = {
   method: 'POST',
   path: '/user/logout',
   role: 'any',
+  reach: 'own',
   summary: 'End the session of this client',
   lenientBody: 'json',
   live: async (_asked, { settings, now }) => ({

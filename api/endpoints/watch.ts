@@ -11,6 +11,7 @@ export const watchEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/watch',
     role: 'any',
+    reach: 'shared',
     summary: 'Changes as server-sent events, resumed after Last-Event-ID',
     query: { cdn: 'only changes that concern this CDN (name)', since: 'begin after this revision; Last-Event-ID wins' },
     live: async (asked, services) => ({ stream: (stream) => watch(stream, asked, services), headers: {} }),

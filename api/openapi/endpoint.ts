@@ -11,6 +11,7 @@ export function openApiEndpoint(routes: readonly Endpoint[]): ReadEndpoint {
     path: '/api/openapi.json',
     unversioned: true,
     role: 'none',
+    reach: 'shared',
     summary: 'This document',
     document: Type.Object({ openapi: Type.String(), paths: Type.Object({}) }),
     read: () => {

@@ -10,6 +10,7 @@ export const reading =
     method: 'GET',
     path,
     role: 'any',
+    reach: 'shared',
     summary,
     query: listQuery,
     response: shown,

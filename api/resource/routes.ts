@@ -4,7 +4,7 @@ import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../endp
 import { etagOf, mustMatch } from '../entityTag.js'
 import { type Alert, badRequest, invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { type Caller, mustReachTenant, type Role, reachesTenant } from '../roles.js'
+import { type Caller, mustReachTenant, type Reach, type Role, reachesTenant } from '../roles.js'
 import { bodySchema, readBody, type Values } from './body.js'
 import type { Resource, Row } from './define.js'
 import { arrange, listQuery, secretsOf } from './lists.js'
@@ -24,6 +24,8 @@ export type Filters = Readonly<
 
 interface Common {
   readonly role: Role
+  /** By default that of the kind: tenants' when its records have one, shared otherwise. */
+  readonly reach?: Reach
   readonly summary?: string
 }
 
@@ -42,6 +44,7 @@ export function list(path: string, options: Listing): Bound<ReadEndpoint> {
     method: 'GET',
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     summary: options.summary ?? `List ${resource.kind}`,
     query: { ...listQuery, ...Object.fromEntries(Object.keys(options.filters ?? {}).map((name) => [name, 'filter'])) },
     response: Type.Array(rowSchema(resource)),
@@ -55,6 +58,7 @@ export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
     method: 'GET',
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     summary: options.summary ?? `Names of ${resource.kind}`,
     query: listQuery,
     response: Type.Array(Type.Object({ name: Type.String() })),
@@ -104,6 +108,7 @@ export function read(path: string, options: Single): Bound<ReadEndpoint> {
     method: 'GET',
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     summary: options.summary ?? `Read one of ${resource.kind}`,
     response: Type.Array(rowSchema(resource)),
     read: (asked, data) => {
@@ -140,6 +145,7 @@ export function create(path: string, options: Writing): Bound<WriteEndpoint> {
     method: options.method ?? 'POST',
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     summary: options.summary ?? `Create one of ${resource.kind}`,
     bodyDocument: bodySchema(resource.fields, 'create'),
     response: writtenSchema(resource, options),
@@ -179,6 +185,7 @@ export function update(path: string, options: Writing & Single & { partial?: boo
     conditional: true,
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     summary: options.summary ?? `Change one of ${resource.kind}`,
     ...recordQuery(path),
     bodyDocument: bodySchema(resource.fields, options.partial ? 'patch' : 'replace'),
@@ -208,6 +215,7 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     conditional: true,
     path,
     role: options.role,
+    reach: reachOf(resource, options),
     ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
     write: (asked, plan) => {
@@ -222,6 +230,8 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     },
   })
 }
+
+const reachOf = ({ tenant }: Resource, { reach }: Common): Reach => reach ?? (tenant ? 'tenants' : 'shared')
 
 /** A path that names no record has it in the query. */
 const recordQuery = (path: string) => (path.includes(':') ? {} : { query: { id: 'the record' } })

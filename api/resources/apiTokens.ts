@@ -44,6 +44,7 @@ export default defineResource({
       method: 'GET',
       path: '/tokens',
       role: 'any',
+      reach: 'own',
       summary: 'The API tokens of the caller; of everybody for administrators',
       varies: 'caller',
       response: Type.Array(tokenShown),
@@ -58,6 +59,7 @@ export default defineResource({
       method: 'POST',
       path: '/tokens',
       role: 'any',
+      reach: 'own',
       summary: 'Make an API token; the answer is the only place it is ever shown',
       bodyDocument: bodySchema(fields, 'create'),
       response: tokenShown,
@@ -67,6 +69,7 @@ export default defineResource({
       method: 'DELETE',
       path: '/tokens/:id',
       role: 'any',
+      reach: 'own',
       summary: 'Revoke an API token',
       write: ({ params, user }, plan) => {
         const token = plan.data.get('apiTokens', asId(params.id))

@@ -32,6 +32,7 @@ const get =
     method: 'GET',
     path,
     role: 'any',
+    reach: 'tenants',
     summary,
     query: listQuery,
     response: Type.Array(
@@ -54,6 +55,7 @@ const change =
     method,
     path,
     role: 'oper',
+    reach: 'tenants',
     summary,
     ...(shapes.body ? { bodyDocument: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),
@@ -174,6 +176,7 @@ function pairs(): Endpoint {
     method: 'GET',
     path: '/deliveryserviceserver',
     role: 'any',
+    reach: 'tenants',
     summary: 'List which server carries which delivery service',
     response: Type.Array(
       Type.Object({ deliveryService: Type.Integer(), server: Type.Integer(), lastUpdated: Type.String() }),
@@ -210,6 +213,7 @@ function matches(): Endpoint {
     method: 'GET',
     path: '/deliveryservice_matches',
     role: 'any',
+    reach: 'tenants',
     summary: 'Host name parts of active delivery services',
     response: Type.Array(Type.Object({ dsName: Type.String(), patterns: Type.Array(Type.String()) })),
     query: listQuery,

@@ -19,6 +19,7 @@ const change =
     method,
     path,
     role: 'oper',
+    reach: 'shared',
     summary,
     ...(method === 'POST' ? { bodyDocument: linked, response: Type.Union([linked, Type.Array(linked)]) } : {}),
     write,

@@ -63,6 +63,7 @@ export function safeUpdate(resource: Resource): Endpoint {
     conditional: true,
     path: '/deliveryservices/:id/safe',
     role: 'any',
+    reach: 'tenants',
     summary: 'Change the descriptions of a delivery service',
     bodyDocument: bodySchema(Object.fromEntries(safe.map((name) => [name, resource.fields[name]!])), 'patch'),
     response: Type.Array(rowSchema(resource)),

@@ -26,7 +26,8 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   (resource) => ({
     method: 'POST',
     path: '/to_extensions',
-    role: 'any',
+    role: 'checker',
+    reach: 'shared',
     summary: 'Install an extension; a check takes an open slot',
     bodyDocument: bodySchema(resource.fields, 'create'),
     document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
@@ -35,7 +36,8 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   () => ({
     method: 'POST',
     path: '/to_extensions/:id/delete',
-    role: 'any',
+    role: 'checker',
+    reach: 'shared',
     summary: 'Uninstall an extension; the slot of a check is open again',
     write: uninstall,
   }),

@@ -27,6 +27,7 @@ const change =
     method,
     path,
     role: 'admin' satisfies Role,
+    reach: 'tenants',
     summary,
     ...(shapes.body ? { bodyDocument: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),

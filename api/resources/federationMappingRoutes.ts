@@ -20,6 +20,7 @@ const change = (method: Method, summary: string, write: (asked: Asked, plan: Pla
   method,
   path,
   role: 'portal',
+  reach: 'tenants',
   summary,
   response: Type.String(),
   write: (asked, plan) => {
@@ -35,6 +36,7 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     method: 'GET',
     path,
     role: 'portal',
+    reach: 'tenants',
     summary: "The caller's federations with their resolvers",
     varies: 'caller',
     response: Type.Array(
@@ -70,6 +72,7 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     path: '/internal/api/:version/federations',
     unversioned: true,
     role: 'admin',
+    reach: 'root',
     summary: 'All federations with their resolvers, as routers poll them',
     query: { cdnName: 'only those of a CDN' },
     read: ({ query, user }, data) => {

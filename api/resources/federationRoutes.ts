@@ -21,6 +21,7 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     method: 'GET',
     path: all,
     role: 'any',
+    reach: 'tenants',
     summary: 'Federations of the delivery services of a CDN',
     query: listQuery,
     read: (asked, data) => {
@@ -33,6 +34,7 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     method: 'GET',
     path: single,
     role: 'any',
+    reach: 'tenants',
     summary: 'A federation',
     read: (asked, data) => {
       const row = byPathId(data, 'federations', 'federation', asked)

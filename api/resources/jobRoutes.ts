@@ -36,6 +36,7 @@ export function currentUserJobs(): Endpoint {
     method: 'GET',
     path,
     role: 'any',
+    reach: 'tenants',
     summary: 'Content invalidation rules of the caller',
     response: Type.Array(jobShown),
     varies: 'caller',
@@ -79,6 +80,7 @@ export function jobCreation(): Endpoint {
     method: 'POST',
     path,
     role: 'any',
+    reach: 'tenants',
     summary: 'Have content of a delivery service revalidated',
     bodyDocument: Type.Object({
       dsId: Type.Integer(),

@@ -31,6 +31,7 @@ const change =
     method,
     path,
     role: 'oper',
+    reach: 'shared',
     summary,
     ...(shapes.body ? { bodyDocument: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),

@@ -19,6 +19,7 @@ export function copied(resource: Resource): Endpoint {
     method: 'POST',
     path: '/profiles/name/:profile_name/copy/:profile_copy_from',
     role: 'oper',
+    reach: 'shared',
     summary: 'Copy a profile with its parameters',
     response: Type.Array(
       Type.Object({
@@ -51,6 +52,7 @@ export function exported(): Endpoint {
     method: 'GET',
     path: '/profiles/:id/export',
     role: 'any',
+    reach: 'shared',
     summary: 'A profile with its parameters, as profiles/import takes it',
     read: (asked, data) => ({ bare: document(asked, data) }),
   }
@@ -71,6 +73,7 @@ export function imported(resource: Resource): Endpoint {
     method: 'POST',
     path: '/profiles/import',
     role: 'oper',
+    reach: 'shared',
     summary: 'Create a profile with its parameters from an exported document',
     bodyDocument: Type.Object({
       profile: Type.Object({

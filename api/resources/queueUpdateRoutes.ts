@@ -26,6 +26,7 @@ const route =
     method: 'POST',
     path,
     role: 'oper',
+    reach: 'shared',
     summary,
     bodyDocument: order,
     response: shown,

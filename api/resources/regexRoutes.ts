@@ -45,6 +45,7 @@ function everywhere(): Endpoint {
     method: 'GET',
     path: '/deliveryservices_regexes',
     role: 'oper',
+    reach: 'tenants',
     summary: 'The regexes of all delivery services',
     response: Type.Array(
       Type.Object({
@@ -73,6 +74,7 @@ function listed(resource: Resource): Endpoint {
     method: 'GET',
     path: '/deliveryservices/:dsId/regexes',
     role: 'any',
+    reach: 'tenants',
     summary: 'The regexes of a delivery service',
     response: Type.Array(rowSchema(resource)),
     query: listQuery,

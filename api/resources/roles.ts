@@ -26,9 +26,9 @@ export default defineResource({
   },
   routes: [
     list('/roles', { role: 'any', filters: { privLevel: 'privLevel' } }),
-    create('/roles', { role: 'admin', allow: withinOwnLevel }),
-    update('/roles', { role: 'admin', allow: withinOwnLevel }),
-    remove('/roles', { role: 'admin', allow: withinOwnLevel }),
+    create('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
+    update('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
+    remove('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
   ],
 })
 

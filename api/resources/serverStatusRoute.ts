@@ -18,6 +18,7 @@ export function statusRoute(resource: Resource): Endpoint {
     conditional: true,
     path: '/servers/:id/status',
     role: 'oper',
+    reach: 'shared',
     summary: "Set a server's status",
     bodyDocument: Type.Object({
       status: Type.Union([Type.Integer(), Type.String()]),

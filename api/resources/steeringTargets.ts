@@ -103,6 +103,7 @@ function reading(resource: Resource, path: string): Endpoint {
     method: 'GET',
     path,
     role: 'any',
+    reach: 'tenants',
     summary: 'Where a delivery service steers to',
     query: listQuery,
     read: (asked, data) => {

@@ -14,6 +14,7 @@ export const listVersions = (): ReadEndpoint => ({
   method: 'GET',
   path: '/cdns/:name/snapshots',
   role: 'any',
+  reach: 'cdn',
   response: Type.Array(versionShapes),
   summary: 'The frozen versions of a CDN, newest first: who, when, from which revision, and what changed',
   read: ({ params }, data) => ({
@@ -27,6 +28,7 @@ export const activateVersion = (): WriteEndpoint => ({
   method: 'POST',
   path: '/cdns/:name/snapshots/:version/activate',
   role: 'oper',
+  reach: 'root',
   response: versionShapes,
   lenientBody: 'json',
   summary: 'Give routers and monitors an older version again; only its stats.date is new',

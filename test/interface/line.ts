@@ -1,4 +1,4 @@
-import type { Role } from '../../api/roles.js'
+import type { levels } from '../../api/roles.js'
 import type { Version } from '../../api/versions.js'
 import type { Shape } from './shape.js'
 import type { World } from './world.js'
@@ -15,7 +15,7 @@ export interface Filled {
 export interface Line {
   /** Method and path as the row has them, without the version and `.json`. */
   readonly row: string
-  readonly role: Role
+  readonly role: keyof typeof levels
   /** Asked anew for every version: a write needs a record of its own each time. */
   readonly fill?: (world: World) => Filled | Promise<Filled>
   /** Of the key `response`, or of the whole body with `bare`. A version without one has that of the one before. */

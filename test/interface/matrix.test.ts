@@ -1,48 +1,70 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../../api/endpoint.js'
-import { levels } from '../../api/roles.js'
+import type { Role } from '../../api/roles.js'
 import { routes } from '../../api/routes.js'
 import type { Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
 
-/** Roles by privilege level; `null` is nobody. */
-const callers = { nobody: null, 'read-only': 10, ort: 11, portal: 15, operations: 20, admin: 30 } as const
+/** Who has the role a route asks for; agents by their name, whatever other roles' numbers are. */
+const may: Readonly<Record<Role, readonly string[]>> = {
+  none: ['nobody', 'read-only', 'ort', 'portal', 'operations', 'admin'],
+  any: ['read-only', 'ort', 'portal', 'operations', 'admin'],
+  checker: ['read-only', 'ort', 'portal', 'operations', 'admin'],
+  portal: ['portal', 'operations', 'admin'],
+  agent: ['ort', 'operations', 'admin'],
+  oper: ['operations', 'admin'],
+  adminOrAgent: ['ort', 'admin'],
+  admin: ['admin'],
+}
+
+/** Nobody belongs to no tenant. The others: the root, one below it, one below that, and one beside it. */
+const tenants = ['root', 'media-house', 'media-house-studio', 'software-vendor']
 
 /** What it answers whoever has no credentials, because asking for some is what it is for. */
 const asksForCredentials = new Set(['POST /user/login/token'])
 
 /**
- * Every route and every role: all cells. Who may is answered by anything but 401 and 403 (the ids asked for are not
- * there, the bodies are empty); who may not by exactly those. Which role a route has is agreed in surface.txt.
+ * Every route, every role, every place in the tree of tenants: all cells. Who may is answered by anything but 401 and
+ * 403 (the ids asked for are not there, the bodies are empty); who may not by exactly those. Which role a route has,
+ * and whose records it touches, is agreed in surface.txt; `tenants.test.ts` asks with records that are there.
  */
 describe('roles', () => {
   let server: TestServer
   const clients = new Map<string, Client>()
 
-  before(async () => {
+  before(async function () {
+    this.timeout(60_000)
     server = await sampleServer()
     clients.set('nobody', server.anonymous)
-    for (const role of Object.keys(callers).slice(1)) clients.set(role, await server.as(role))
+    for (const role of may.any) {
+      for (const tenant of tenants) clients.set(`${role} of ${tenant}`, await server.as(role, { tenant }))
+    }
   })
   after(() => server.close())
 
-  for (const [role, level] of Object.entries(callers)) {
-    it(`${role} may do what is for ${role} and below`, async () => {
+  const cells: [role: string, tenant: string | null][] = [
+    ['nobody', null],
+    ...may.any.flatMap((role) => tenants.map((tenant): [string, string] => [role, tenant])),
+  ]
+  for (const [role, tenant] of cells) {
+    const name = tenant === null ? role : `${role} of ${tenant}`
+    it(`${name} may do what is for them, and nothing else`, async () => {
       const wrong: string[] = []
       for (const route of routes) {
-        const status = await statusOf(route, clients.get(role)!)
-        const may = route.role === 'none' || (level !== null && level >= levels[route.role])
-        const expected = may ? 'not 401, 403 or 500' : level === null ? 401 : 403
-        const isRight = may ? ![401, 403, 500].includes(status) : status === expected
-        const name = `${route.method} ${route.path}`
-        if (!isRight && !(may && asksForCredentials.has(name))) wrong.push(`${name}: ${status}, not ${expected}`)
+        const { status, text } = await answerOf(route, clients.get(name)!)
+        const has = may[route.role].includes(role) && (route.reach !== 'root' || tenant === 'root')
+        const expected = has ? 'not 401, 403 or 500' : role === 'nobody' ? 401 : 403
+        const isRight = has ? ![401, 403, 500].includes(status) : status === expected
+        const called = `${route.method} ${route.path}`
+        if (!isRight && !(has && asksForCredentials.has(called))) wrong.push(`${called}: ${status}, not ${expected}`)
+        if (status === 403 && !/ role '| root tenant/.test(text)) wrong.push(`${called} does not say why: ${text}`)
       }
       expect(wrong).to.deep.equal([])
     }).timeout(60_000)
   }
 
   it('a token for one server reaches what that server needs, and nothing else', async () => {
-    const operations = clients.get('operations')!
+    const operations = clients.get('operations of root')!
     const scopes = ['config:read:server=edge-chi-01']
     const token = (await operations.ok('POST', '/api/1.3/tokens', { description: 'edge-chi-01', scopes })).body.response
       .token
@@ -110,7 +132,7 @@ const filled = ({ path, unversioned }: Endpoint): string =>
   (unversioned ? path : `/api/1.3${path}`).replaceAll(/:\w+/g, '9999999')
 
 /** Streams do not end: what counts is how they begin. */
-async function statusOf(route: Endpoint, client: Client): Promise<number> {
+async function answerOf(route: Endpoint, client: Client): Promise<{ status: number; text: string }> {
   const hangUp = new AbortController()
   const isGet = route.method === 'GET'
   const response = await fetch(`${client.url}${filled(route)}`, {
@@ -119,7 +141,8 @@ async function statusOf(route: Endpoint, client: Client): Promise<number> {
     ...(isGet ? {} : { body: '{}' }),
     signal: hangUp.signal,
   })
-  if (response.headers.get('content-type')?.startsWith('text/event-stream')) hangUp.abort()
-  else await response.arrayBuffer()
-  return response.status
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const text = isStream ? '' : await response.text()
+  if (isStream) hangUp.abort()
+  return { status: response.status, text }
 }
