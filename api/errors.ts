@@ -38,6 +38,8 @@ export const notFound = (text = 'Resource not found.') => one(404, 'not-found')(
 export const noSuch = (label: string, id: string | number) => notFound(`There is no ${label} '${shown(id)}'.`)
 /** 409: a duplicate, or a record others still refer to. */
 export const conflict = one(409, 'conflict')
+/** 410: what was asked for was there, and was removed for good. */
+export const gone = one(410, 'gone')
 /** 412: `If-Match` named another state of the record. */
 export const preconditionFailed = () =>
   one(412, 'precondition-failed')('The record was changed since you read it; read it again and repeat the change.')

@@ -78,6 +78,15 @@ program
   )
   .action(lazily(async () => (await import('./cli/vault.js')).vaultRotateCommand))
 
+program
+  .command('journal')
+  .description('the journal: every entry of every change')
+  .command('trim')
+  .description('remove entries that are older than the GLOBAL parameter journal.keepDays, and their log lines')
+  .option('--days <n>', 'older than so many days, whatever the parameter says')
+  .option('--dry-run', 'only say what would go')
+  .action(lazily(async () => (await import('./cli/journal.js')).journalTrimCommand))
+
 try {
   await program.parseAsync()
 } catch (error) {

@@ -23,6 +23,7 @@ import { Forms } from './forms.js'
 import { registerBacklog } from './gauges.js'
 import { createHandler } from './handle.js'
 import { startJobExpiry } from './jobExpiry.js'
+import { startJournalKeep } from './journalKeep.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
 import { createKeyMaker } from './keys/keyMaker.js'
 import { LongPolls } from './longPoll.js'
@@ -225,6 +226,7 @@ export async function createService(
 
   const generatedPassword = await firstStart(services)
   const jobExpiry = startJobExpiry(services)
+  const journalKeep = startJournalKeep(services)
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
   const forms = new Forms(settings.formBytes)
@@ -276,6 +278,7 @@ export async function createService(
         server.closeIdleConnections()
       })
       jobExpiry.stop()
+      journalKeep.stop()
       await dnssec.stop()
       await follower?.stop()
       await watch.close()

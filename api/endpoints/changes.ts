@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
+import { mustBeKept } from '../journalKeep.js'
 import { jsonArray } from '../pieces.js'
 import type { Catalogue } from '../resource/catalogue.js'
 import type { Row } from '../resource/define.js'
@@ -28,7 +29,7 @@ export const changeEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'Journal entries after a revision: who changed which records, from what to what',
     query: {
-      since: 'the revision after which to begin; default 0',
+      since: 'the revision after which to begin, by default with the oldest entry there is; 410 when it was removed',
       limit: `at most so many entries, up to ${mostEntries}; default 100; fewer when they are large: go on from 'next'`,
       kind: 'only changes of this collection',
     },
@@ -44,7 +45,10 @@ export const changeEndpoints: readonly Endpoint[] = [
       }),
     ),
     live: async ({ query, user }, services) => {
-      const since = whole('since', query.since, 0, Number.MAX_SAFE_INTEGER)
+      const since = await mustBeKept(
+        whole('since', query.since, await services.store.base(), Number.MAX_SAFE_INTEGER),
+        services,
+      )
       const limit = whole('limit', query.limit, 100, mostEntries)
       return { pieces: changesText({ since, limit, kind: query.kind, user }, services) }
     },

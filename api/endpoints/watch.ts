@@ -1,6 +1,7 @@
 import { concerns } from '../changeHub.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { badRequest, noSuch } from '../errors.js'
+import { mustBeKept } from '../journalKeep.js'
 import type { Services } from '../services.js'
 import type { EventStream } from '../stream.js'
 import { isLong, turn } from '../turns.js'
@@ -26,6 +27,7 @@ async function watch(stream: EventStream, { query, headers }: Asked, services: S
   const from = headers['last-event-id'] ?? query.since
   if (from !== undefined && !/^\d{1,15}$/.test(from)) throw badRequest('Last-Event-ID and since are revisions.')
   let sent = from === undefined ? workingSet.revision : Number(from)
+  await mustBeKept(sent, services)
   stream.open()
   let wake = (): void => undefined
   const stop = hub.subscribe(() => wake())

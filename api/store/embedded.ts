@@ -19,6 +19,7 @@ import { type Outcome, shareCommits } from './shareCommits.js'
 import {
   type Entry,
   type EntryHead,
+  JournalTrimmed,
   type LoadedRecord,
   type LoggedLine,
   type Store,
@@ -80,6 +81,8 @@ function makeDurable(directory: string): void {
   }
 }
 
+/** Entries that are removed in one transaction. */
+const trimmedAtOnce = 100
 const usualEdit: Planned = { puts: 16, bytes: 64_000 }
 
 /** An entry with what can be said of it before it is its turn. */
@@ -104,6 +107,20 @@ function embeddedStore(tables: Tables, release: () => void): Store {
       failure = new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })
       throw failure
     }
+  }
+
+  let closing = false
+  let trimming: Promise<number> = Promise.resolve(0)
+
+  async function removeUpTo(revision: number): Promise<number> {
+    let base = tables.base()
+    while (base < revision && !closing) {
+      const next = Math.min(revision, base + trimmedAtOnce)
+      write(removals(tables, base, next))
+      base = next
+      await new Promise(setImmediate)
+    }
+    return base
   }
 
   const commits = shareCommits<Prepared>(async (items): Promise<Outcome> => {
@@ -153,10 +170,28 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     },
 
     headsAfter: (revision, limit) => headsAfter(tables, revision, limit),
-    changesOf: (revision) => changeSlices(tables.changes.get(revision) ?? '[]'),
+
+    async *changesOf(revision) {
+      const base = tables.base()
+      if (revision <= base) throw new JournalTrimmed(base)
+      yield* changeSlices(tables.changes.get(revision) ?? '[]')
+    },
 
     async head() {
       return head
+    },
+
+    async base() {
+      return tables.base()
+    },
+
+    async lastBefore(time) {
+      return tables.firstSince(time) - 1
+    },
+
+    trim(revision) {
+      trimming = trimming.catch(() => 0).then(() => removeUpTo(Math.min(revision, head - 1)))
+      return trimming
     },
 
     async log(query) {
@@ -186,7 +221,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     },
 
     async close() {
+      closing = true
       await commits.idle()
+      await trimming.catch(() => {})
       await tables.close()
       release()
     },
@@ -200,10 +237,23 @@ function prepare(tables: Tables, entry: Entry): Prepared {
     const stored: LoadedRecord | null = after && { kind, revision, record: after }
     puts.push([tables.records, [kind, id], stored && JSON.stringify(stored)])
   }
-  const words = new Set(log.flatMap((line) => [userWord(user), levelWord(line.level)]))
-  for (const word of words) puts.push([tables.logIndex, [word, revision], ''])
+  for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], ''])
   return { revision, entry, puts }
 }
+
+/** Takes the entries after `base`, up to `last`, out of the journal and the log. */
+function removals(tables: Tables, base: number, last: number): Put[] {
+  const puts: Put[] = []
+  for (let revision = base + 1; revision <= last; revision++) {
+    const { user, log } = tables.headOf(revision)
+    for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], null])
+    puts.push([tables.changes, revision, null], [tables.heads, revision, null])
+  }
+  return puts
+}
+
+const logWords = (user: string, log: Entry['log']): ReadonlySet<string> =>
+  new Set(log.flatMap((line) => [userWord(user), levelWord(line.level)]))
 
 /** Parsed in large pieces: one call for thousands of records costs half of one call each. */
 function readRecords(tables: Tables): LoadedRecord[] {
@@ -222,6 +272,8 @@ function readRecords(tables: Tables): LoadedRecord[] {
 }
 
 async function headsAfter(tables: Tables, revision: number, limit: number): Promise<EntryHead[]> {
+  const base = tables.base()
+  if (revision < base) throw new JournalTrimmed(base)
   const heads: EntryHead[] = []
   for (let start = revision + 1; ; await turn()) {
     const slice = heads.length

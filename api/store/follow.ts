@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Entry, type Store, StoreUnavailable } from './store.js'
+import { type Entry, JournalTrimmed, type Store, StoreUnavailable } from './store.js'
 
 const page = 100
 const longestWait = 5000
@@ -35,7 +35,7 @@ export function follow({
         revision = entry.revision
       }
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
+      if (!(error instanceof StoreUnavailable) || error instanceof JournalTrimmed) throw error
       wait = Math.min(longestWait, Math.max(interval, wait) * 2)
     }
   }

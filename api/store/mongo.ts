@@ -35,6 +35,7 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
   let closed = false
   let catchingUp: Promise<void> | null = null
   let behind = false
+  let trimming: Promise<number> = Promise.resolve(0)
   let retry: NodeJS.Timeout | undefined
 
   /** Runs until nothing is left to do; callers share the run that is under way. */
@@ -103,6 +104,21 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
     },
 
     head: () => answered(journal.head()),
+    base: () => answered(journal.base()),
+    lastBefore: (time) => answered(journal.lastBefore(time)),
+
+    trim(revision) {
+      const work = async (): Promise<number> => {
+        const head = await journal.head()
+        await writeRecords()
+        const needed = await records.needed(Math.min(revision, head - 1))
+        if (needed.last > 0) await journal.trim(needed.last, needed.entries, () => closed)
+        return journal.base()
+      }
+      trimming = trimming.catch(() => 0).then(() => answered(work()))
+      return trimming
+    },
+
     log: (query) => answered(journal.log(normalised(query))),
 
     putBlob: ({ hash, bytes }) => answered(blobs.put(hash, bytes)),
@@ -129,6 +145,7 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
       closed = true
       clearTimeout(retry)
       await catchingUp?.catch(() => {})
+      await trimming.catch(() => {})
       await client.close()
     },
   }

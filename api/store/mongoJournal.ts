@@ -5,7 +5,7 @@ import { changeSlices, parseChanges } from './changesText.js'
 import { cleanText } from './documents.js'
 import { type LogHead, type LogQuery, linesOf, newestBefore } from './entries.js'
 import type { Outcome } from './shareCommits.js'
-import { type Change, type Entry, type EntryHead, type LoggedLine, StoreUnavailable } from './store.js'
+import { type Change, type Entry, type EntryHead, JournalTrimmed, type LoggedLine, StoreUnavailable } from './store.js'
 
 interface EntryDocument {
   readonly _id: number
@@ -30,6 +30,14 @@ interface ChunkDocument {
   readonly bytes: Binary | Uint8Array
 }
 
+interface MarkDocument {
+  readonly _id: 'journal'
+  /** Entries up to this one were removed, but for those that hold records too large for a document. */
+  readonly base: number
+}
+
+/** Entries that are removed at once. */
+const trimmedAtOnce = 500
 /** Bytes of one chunk; changes larger than this are written as chunks. */
 const chunkSize = 4_000_000
 /** Entries that the driver takes from the server at a time, where only their heads are read. */
@@ -45,6 +53,8 @@ export type MongoJournal = ReturnType<typeof createJournal>
 export function createJournal(database: Db, patience: number) {
   const entries: Collection<EntryDocument> = database.collection('journal')
   const chunks: Collection<ChunkDocument> = database.collection('journalChunks')
+
+  const marks: Collection<MarkDocument> = database.collection('marks')
 
   const journal = {
     async prepare(): Promise<void> {
@@ -93,12 +103,36 @@ export function createJournal(database: Db, patience: number) {
       }
     },
 
+    async base(): Promise<number> {
+      return (await marks.findOne({ _id: 'journal' }))?.base ?? 0
+    },
+
+    async lastBefore(time: string): Promise<number> {
+      const base = await journal.base()
+      const newer = { _id: { $gt: base }, time: { $gte: time } }
+      const first = await entries.findOne(newer, { sort: { _id: 1 }, projection: { _id: 1 } })
+      return first ? first._id - 1 : Math.max(base, await journal.head())
+    },
+
+    /** @param kept revisions of entries that stay, although nobody is shown them any more */
+    async trim(last: number, kept: readonly number[], isStopped: () => boolean): Promise<void> {
+      const oldest = await entries.findOne({ _id: { $nin: [...kept] } }, { sort: { _id: 1 }, projection: { _id: 1 } })
+      // First the mark: whoever reads while the entries go knows that they do.
+      await marks.updateOne({ _id: 'journal' }, { $max: { base: last } }, { upsert: true })
+      for (let from = oldest?._id ?? last + 1; from <= last && !isStopped(); from += trimmedAtOnce) {
+        const range = { $gte: from, $lte: Math.min(last, from + trimmedAtOnce - 1), $nin: [...kept] }
+        await chunks.deleteMany({ revision: range })
+        await entries.deleteMany({ _id: range })
+      }
+    },
+
     async after(revision: number, limit: number): Promise<Entry[]> {
       const found = await entries
         .find({ _id: { $gt: revision } })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray()
+      if (found.length > 0) await mustBeThere(revision)
       const read: Entry[] = []
       for (const document of found) {
         if (document._id !== revision + read.length + 1) break
@@ -116,6 +150,7 @@ export function createJournal(database: Db, patience: number) {
         .limit(limit)
       const heads: EntryHead[] = []
       for await (const document of cursor) {
+        if (heads.length === 0) await mustBeThere(revision)
         if (document._id !== revision + heads.length + 1) break
         const { time, user, log } = headOf(document)
         heads.push({ revision: document._id, time, user, id: idOf(document), requestId: document.requestId, log })
@@ -126,6 +161,7 @@ export function createJournal(database: Db, patience: number) {
 
     async *changesOf(revision: number): AsyncGenerator<readonly Change[]> {
       const document = await entries.findOne({ _id: revision })
+      await mustBeThere(revision - 1)
       if (document) yield* changeSlices(await jsonOf(document))
     },
 
@@ -135,9 +171,10 @@ export function createJournal(database: Db, patience: number) {
     },
 
     async log(query: LogQuery): Promise<LoggedLine[]> {
+      const base = await journal.base()
       const cursor = entries
         .find({
-          _id: { $lte: newestBefore(query.before) },
+          _id: { $gt: base, $lte: newestBefore(query.before) },
           ...(query.since !== undefined && { time: { $gte: query.since } }),
           ...(query.user !== undefined && { user: cleanText(query.user) }),
           ...(query.level !== undefined && { 'log.level': query.level as Entry['log'][number]['level'] }),
@@ -165,6 +202,12 @@ export function createJournal(database: Db, patience: number) {
         if (!winner || idOf(winner) !== entry) await chunks.deleteOne({ _id })
       }
     },
+  }
+
+  /** Whether what follows `revision` is still in the journal: asked after reading, so that nothing went meanwhile. */
+  async function mustBeThere(revision: number): Promise<void> {
+    const base = await journal.base()
+    if (revision < base) throw new JournalTrimmed(base)
   }
 
   async function writeChunks({ revision, id, changes }: Entry): Promise<void> {

@@ -1,7 +1,7 @@
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
 import { documentOf, type RecordDocument, recordOf } from './documents.js'
 import type { MongoJournal } from './mongoJournal.js'
-import type { Entry, Loaded, LoadedRecord, StoredRecord } from './store.js'
+import { type Entry, JournalTrimmed, type Loaded, type LoadedRecord, type StoredRecord } from './store.js'
 
 interface MarkDocument {
   readonly _id: 'records'
@@ -13,6 +13,7 @@ interface MarkDocument {
 
 type Latest = Map<string, Map<number, { readonly record: StoredRecord | null; readonly revision: number }>>
 
+const mostAttempts = 5
 const page = 100
 const readPage = 5000
 
@@ -53,19 +54,42 @@ export function createRecords(database: Db, journal: MongoJournal) {
       }
     },
 
-    async load(): Promise<Loaded> {
+    /** Up to which revision the journal is no longer needed, and which older entries it still is needed for. */
+    async needed(last: number): Promise<{ last: number; entries: number[] }> {
       const mark = await marks.findOne({ _id: 'records' })
-      const state: Latest = new Map()
-      for (const kind of Object.keys(mark?.kinds ?? {})) state.set(kind, await readRecords(collectionOf(kind), kind))
-      let revision = mark?.revision ?? 0
-      for (;;) {
-        const entries = await journal.after(revision, page)
-        if (entries.length === 0) break
-        for (const entry of entries) apply(state, entry)
-        revision = entries.at(-1)!.revision
-      }
-      return loadedOf(state, revision)
+      const reached = Math.min(last, mark?.revision ?? 0)
+      const large = Object.keys(mark?.kinds ?? {}).map((kind) =>
+        collectionOf(kind)
+          .find({ large: true, rev: { $lte: reached } }, { projection: { rev: 1 } })
+          .toArray(),
+      )
+      return { last: reached, entries: (await Promise.all(large)).flat().map(({ rev }) => rev) }
     },
+
+    async load(): Promise<Loaded> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await loadOnce()
+        } catch (error) {
+          // The journal was trimmed while the records were read: the mark has gone on, too.
+          if (!(error instanceof JournalTrimmed) || attempt === mostAttempts) throw error
+        }
+      }
+    },
+  }
+
+  async function loadOnce(): Promise<Loaded> {
+    const mark = await marks.findOne({ _id: 'records' })
+    const state: Latest = new Map()
+    for (const kind of Object.keys(mark?.kinds ?? {})) state.set(kind, await readRecords(collectionOf(kind), kind))
+    let revision = mark?.revision ?? 0
+    for (;;) {
+      const entries = await journal.after(revision, page)
+      if (entries.length === 0) break
+      for (const entry of entries) apply(state, entry)
+      revision = entries.at(-1)!.revision
+    }
+    return loadedOf(state, revision)
   }
 
   async function following(revision: number): Promise<Entry[]> {

@@ -91,7 +91,10 @@ export interface Store {
    */
   append(entries: readonly Entry[]): Promise<number>
 
-  /** Journal entries with a revision greater than `revision`, ascending, at most `limit`. */
+  /**
+   * Journal entries with a revision greater than `revision`, ascending, at most `limit`. Throws JournalTrimmed when
+   * some of them were removed.
+   */
   entriesAfter(revision: number, limit: number): Promise<Entry[]>
 
   /** As `entriesAfter`, without the changes. */
@@ -102,6 +105,19 @@ export interface Store {
 
   /** The newest revision in the journal. */
   head(): Promise<number>
+
+  /** The revision before the oldest entry in the journal; 0 as long as none was removed. */
+  base(): Promise<number>
+
+  /** The revision up to which every entry is older than `time` (ISO 8601); `base()` when none is. */
+  lastBefore(time: string): Promise<number>
+
+  /**
+   * Removes the entries up to `revision` and their log lines, the oldest first, in slices: others get their turn
+   * in between, and what is cut short goes on the next time. Keeps the newest entry and what a load still needs.
+   * Resolves with the new base.
+   */
+  trim(revision: number): Promise<number>
 
   /**
    * Change-log lines, newest first. `since` is an ISO time; a line counts when it is not older. Many are asked for
@@ -126,6 +142,15 @@ export interface Store {
 /** The store cannot be reached or cannot write (gone, disk full). Writes answer 503; reads go on. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
+}
+
+/** Entries that were asked for have been removed from the journal: it begins after revision `base`. */
+export class JournalTrimmed extends StoreUnavailable {
+  override name = 'JournalTrimmed'
+
+  constructor(readonly base: number) {
+    super(`The journal begins after revision ${base}; older entries were removed`)
+  }
 }
 
 /** Another process holds the data directory, or it cannot be used. The message is for the operator. */

@@ -32,11 +32,17 @@ export function openTables(file: string) {
     return 0
   }
 
+  /** The revision before the oldest entry. */
+  function base(): number {
+    for (const revision of heads.getKeys({ limit: 1 })) return revision - 1
+    return 0
+  }
+
   const headOf = (revision: number) => JSON.parse(heads.get(revision) as string) as StoredHead
 
-  /** The first revision whose clock is not before `since`. The revisions are 1 to `newest()`, all of them there. */
+  /** The first revision whose clock is not before `since`. The revisions go from `base() + 1` to `newest()`. */
   function firstSince(since: string): number {
-    let low = 1
+    let low = base() + 1
     let high = newest() + 1
     while (low < high) {
       const middle = (low + high) >>> 1
@@ -55,7 +61,9 @@ export function openTables(file: string) {
     blobs: root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>,
     probe: table<string>('probe'),
     newest,
+    base,
     headOf,
+    firstSince,
 
     /** Revisions that can hold lines for the query, newest first, from the narrowest index. */
     *revisionsFor({ since, before, user, level }: LogQuery): Iterable<number> {

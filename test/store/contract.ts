@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Entry, Store, StoredRecord } from '../../api/store/store.js'
+import { type Entry, JournalTrimmed, type Store, type StoredRecord } from '../../api/store/store.js'
 import { created, deleted, entryAt, replay, sorted, timeAt, updated } from './entries.js'
 import type { Place } from './places.js'
 
@@ -247,6 +247,84 @@ export function describeStore(place: () => Place): void {
       await appended(smaller)
       await reopened()
       expect(sorted(await store.load())).to.deep.equal(replay([entry, smaller]))
+    }).timeout(60_000)
+  })
+
+  describe('trimmed journal', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => entryAt(index + 1))
+    const revisions = async (since: number) => (await store.entriesAfter(since, 1000)).map(({ revision }) => revision)
+    const trimmed = async (since: number) => {
+      const outcome = await store.entriesAfter(since, 10).catch((error: unknown) => error)
+      expect(outcome, `since ${since}`).to.be.instanceOf(JournalTrimmed)
+      return (outcome as JournalTrimmed).base
+    }
+
+    it('begins after its base, and loads, logs and goes on as before', async () => {
+      const entries = many(1200)
+      await appended(...entries)
+      await store.settled()
+      expect(await store.base()).to.equal(0)
+      expect(await store.lastBefore(timeAt(1101))).to.equal(1100)
+      const loaded = sorted(await store.load())
+      expect(await store.trim(1100)).to.equal(1100)
+      for (const again of [false, true]) {
+        if (again) await reopened()
+        expect(await store.base()).to.equal(1100)
+        expect(await trimmed(0)).to.equal(1100)
+        expect(await trimmed(1099)).to.equal(1100)
+        expect(await revisions(1100)).to.deep.equal(entries.slice(1100).map(({ revision }) => revision))
+        expect(sorted(await store.load())).to.deep.equal(loaded)
+        const lines = await store.log({ limit: 1000 })
+        expect(lines.map(({ revision }) => revision)).to.deep.equal(await revisions(1100).then((all) => all.reverse()))
+        expect(await store.log({ limit: 10, user: 'admin', since: timeAt(1), before: 1101_000 })).to.deep.equal([])
+        expect(await store.log({ limit: 1, since: timeAt(1150), level: 'APICHANGE' })).to.have.length(1)
+        expect(await store.lastBefore(timeAt(5))).to.equal(1100)
+        expect(await store.lastBefore(timeAt(1151))).to.equal(1150)
+        expect(await store.lastBefore(timeAt(9999))).to.equal(1200)
+      }
+      await appended(entryAt(1201))
+      expect(await revisions(1199)).to.deep.equal([1200, 1201])
+    }).timeout(60_000)
+
+    it('keeps its newest entry, and takes being trimmed again, further, or not at all', async () => {
+      await appended(...many(5))
+      expect(await store.trim(0)).to.equal(0)
+      expect(await store.trim(2)).to.equal(2)
+      expect(await store.trim(1)).to.equal(2)
+      expect(await store.trim(99)).to.equal(4)
+      expect(await revisions(4)).to.deep.equal([5])
+      await reopened()
+      expect(await store.head()).to.equal(5)
+      await appended(entryAt(6))
+    })
+
+    it('keeps every record and the largest id of every kind, those of deleted records too', async () => {
+      const large = created('cdns', { id: 7, text: 'x'.repeat(13_000_000) })
+      const gone = { id: 9, name: 'gone' }
+      const entries = [
+        entryAt(1, { changes: [large, created('types', gone)] }),
+        entryAt(2, { changes: [deleted('types', gone)] }),
+        ...[3, 4, 5].map((revision) => entryAt(revision)),
+      ]
+      await appended(...entries)
+      expect(await store.trim(4)).to.equal(4)
+      await reopened()
+      expect(sorted(await store.load())).to.deep.equal(replay(entries))
+      expect((await store.load()).lastIds).to.include({ types: 9 })
+      expect(await trimmed(0)).to.equal(4)
+      expect(await store.log({ limit: 10 })).to.have.length(1)
+      expect(await store.trim(4)).to.equal(4)
+      expect((await store.load()).records).to.have.length(4)
+    }).timeout(60_000)
+
+    it('is trimmed while others write', async () => {
+      await appended(...many(300))
+      const trimming = store.trim(299)
+      for (let revision = 301; revision <= 340; revision++) await appended(entryAt(revision))
+      await trimming
+      expect(await store.trim(330)).to.equal(330)
+      expect(await revisions(330)).to.have.length(10)
+      expect((await store.load()).records).to.have.length(340)
     }).timeout(60_000)
   })
 
