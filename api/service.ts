@@ -134,6 +134,7 @@ export async function createService(
   })
   const makeRsa = createKeyMaker()
   const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, log })
+  let behind: string | null = null
   const follower =
     settings.mongoUri === null
       ? null
@@ -141,7 +142,10 @@ export async function createService(
           store,
           from: workingSet.revision,
           onEntry: (entry) => committer.follow([entry]),
-          onError: (error) => log.fatal({ err: error }, 'the journal cannot be followed any more'),
+          onError: (error) => {
+            behind = error instanceof Error ? error.message : String(error)
+            log.fatal({ err: error }, 'the journal cannot be followed any more: restart this instance')
+          },
         })
 
   const sessions = createSessions({ secret: secrets.sessionSecret, now })
@@ -176,7 +180,7 @@ export async function createService(
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
       const fault = await store.ping().then(
-        () => null,
+        () => behind,
         (error: Error) => error.message,
       )
       const details = {
@@ -226,7 +230,6 @@ export async function createService(
 
   const generatedPassword = await firstStart(services)
   const jobExpiry = startJobExpiry(services)
-  const journalKeep = startJournalKeep(services)
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
   const forms = new Forms(settings.formBytes)
@@ -263,6 +266,11 @@ export async function createService(
   )
 
   server.once('listening', dnssec.checkAll)
+  // Only who serves trims by itself: a command line that looks into a store leaves it as it is.
+  let journalKeep: { stop(): void } | null = null
+  server.once('listening', () => {
+    journalKeep = startJournalKeep(services)
+  })
 
   return {
     services,
@@ -278,7 +286,7 @@ export async function createService(
         server.closeIdleConnections()
       })
       jobExpiry.stop()
-      journalKeep.stop()
+      journalKeep?.stop()
       await dnssec.stop()
       await follower?.stop()
       await watch.close()
