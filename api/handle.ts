@@ -151,9 +151,8 @@ export function createHandler(given: {
     endpoint: Extract<Endpoint, { read: unknown }>,
     asked: Asked,
   ): { answer: Answer; cells: Uint32Array; revision: number } {
-    const { memos } = services.compileBasis()
-    const how =
-      endpoint.reads === 'model' ? { grain: 'seen' as const, ...(memos ? { memos } : {}) } : { grain: 'full' as const }
+    const { memos, ...tools } = services.compileBasis()
+    const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
     const { data, cells } = recorder<Data>(workingSet, how)
     // What is kept for everybody of a privilege and tenant must not be able to depend on more.
     const user = endpoint.varies === 'caller' ? asked.user : { ...asked.user, id: 0, username: '' }

@@ -1,6 +1,8 @@
+import type { Fragment, FragmentKey, Making } from '../compiler/fragments.js'
 import type { Key } from '../compiler/model.js'
+import { Notes } from '../compiler/notes.js'
 import { same, type Trial, type WorkingSet } from '../compiler/workingSet.js'
-import type { Data, Kind } from './data.js'
+import { asReader, type Data, type Kind } from './data.js'
 import { conflict, type Fault, invalid, noSuch } from './errors.js'
 import type { Records } from './records.js'
 import { type Catalogue, uniqueKey } from './resource/catalogue.js'
@@ -172,13 +174,15 @@ export function createPlan(given: {
 /** The data without notes of what was asked: decisions are made anew, never kept. */
 export function plainData(workingSet: WorkingSet, { keyOf }: Catalogue): Data {
   const rows = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
+  const { render, unseal } = new Notes(null)
   const data = {
     get: (kind: string, id: number | null) => (id === null ? undefined : workingSet.get(kind, id)),
     by: (kind: string, index: string, key: Key) => rows(kind, workingSet.ids(kind, index, key)),
     ids: (kind: string, index: string, key: Key) => [...workingSet.ids(kind, index, key)],
     has: (kind: string, index: string, key: Key) => workingSet.ids(kind, index, key).length > 0,
     all: (kind: string) => rows(kind, workingSet.allIds(kind)),
-    memo: (_name: string, _key: string, make: (data: Data) => unknown) => make(data),
+    kept: (fragment: Fragment, keys: FragmentKey[], warn: Making['warn']) =>
+      fragment.make({ data: asReader(data), warn, render, unseal }, ...keys),
     keyOf,
   } as unknown as Data
   return data

@@ -1,11 +1,12 @@
 import { catalogue } from './catalogue.js'
 import { FileMissing, type Scope } from './define.js'
 import type { Server } from './model.js'
+import { unheard } from './notes.js'
 import { cacheServerVersion, globalValue, profileParameters } from './parameters.js'
 import type { Reader } from './reader.js'
 import { scopeOf } from './registry.js'
-import { type EdgeClass, edgeClass, edgeFiles, midClass, midFiles } from './remapBlocks.js'
-import { isCache, isMid, neighbours, serviceByXmlId, serviceIds, typeName } from './services.js'
+import { type EdgeClass, edgeClass, edgeFiles, type MidClass, midClass, midFiles } from './remapBlocks.js'
+import { definePerGroup, isCache, isMid, serviceByXmlId, serviceIds, typeName } from './services.js'
 
 export interface ListedFile {
   readonly fnameOnDisk: string
@@ -164,39 +165,32 @@ function required(data: Reader, { profileId }: Server, type: string): string[] {
   ]
 }
 
+/** What is amiss with a service is said with its remap.config. */
 function namedByRemap(data: Reader, server: Server, type: string): Set<string> {
-  const groups = neighbours(serviceIds(data, server))
-  if (isMid(type)) {
-    const mid = midClass(data, server)
-    const files = groups.flatMap((ids) =>
-      data.memo('listing.mid', `${Object.values(mid)}/${ids}`, (data) => [
-        ...new Set(ids.flatMap((id) => midFiles({ data, warn: unheard }, id, mid))),
-      ]),
-    )
-    return new Set(files)
-  }
-  const edge = edgeClass(data, server)
-  const services = groups.flatMap((ids) =>
-    data.memo('listing.edge', `${Object.values(edge)}/${ids}`, (data) => filesOfGroup(data, ids, edge)),
-  )
-  const keyed = services.filter(({ keysIn }) => !keysIn || profileParameters(data, server.profileId, keysIn).length > 0)
+  const asking = { data, warn: unheard }
+  const ids = serviceIds(asking, server)
+  if (isMid(type)) return new Set(filesOnMid(asking, ids, midClass(data, server)).flat())
+  const named = filesOnEdge(asking, ids, edgeClass(data, server))
+  const keyed = named.filter(({ keysIn }) => !keysIn || profileParameters(data, server.profileId, keysIn).length > 0)
   return new Set(keyed.flatMap(({ files }) => files))
 }
 
+const filesOnMid = definePerGroup('listing.mid', (making, ids, mid: MidClass) => [
+  ...new Set(ids.flatMap((id) => midFiles(making, id, mid))),
+])
+
 /** The files of services that depend on nothing else in one list, each once; those that need keys apart. */
-function filesOfGroup(data: Reader, ids: readonly number[], edge: EdgeClass) {
+const filesOnEdge = definePerGroup('listing.edge', (making, ids, edge: EdgeClass) => {
+  const { data } = making
   const files = new Set<string>()
   const unkeyed: { files: readonly string[]; keysIn: string | null }[] = []
   for (const id of ids) {
     const service = data.get('deliveryServices', id)
     const isUriSigned = service?.signingAlgorithm === 'uri_signing' && data.get('uriSigningKeys', id)
     if (isUriSigned) files.add(`uri_signing_${service.xmlId}.config`)
-    const named = edgeFiles({ data, warn: unheard }, id, edge)
+    const named = edgeFiles(making, id, edge)
     if (named.keysIn) unkeyed.push(named)
     else for (const file of named.files) files.add(file)
   }
   return [{ files: [...files], keysIn: null }, ...unkeyed]
-}
-
-/** What is amiss with a service is said with its remap.config. */
-const unheard = () => undefined
+})

@@ -1,3 +1,5 @@
+import type { CompileContext } from './define.js'
+import type { Fragment, FragmentKey } from './fragments.js'
 import type { IndexName, Key, KindName, Model } from './model.js'
 
 /**
@@ -15,12 +17,8 @@ export interface Reader {
   has<K extends KindName>(kind: K, index: IndexName<K>, key: Key): boolean
   /** Every record of a kind, by ascending id. Stale when any changes: for small kinds and snapshots only. */
   all<K extends KindName>(kind: K): readonly Model[K][]
-  /**
-   * A part that several artifacts share, for instance one delivery service's remap lines. `make` must be a
-   * pure function of `name`, `key` and what it reads; its value is kept until something it read changes,
-   * and what it read counts as read by whoever asks. `name` says which function, `key` its arguments.
-   */
-  memo<T>(name: string, key: string, make: (data: Reader) => T): T
+  /** How a declared fragment gets its part; what that read counts as read by whoever asks. Views call the fragment. */
+  kept<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, warn: CompileContext['warn']): T
 }
 
 /** The one record under a unique index key. */

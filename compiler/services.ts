@@ -1,4 +1,6 @@
 import { type CompileContext, FileMissing } from './define.js'
+import { type Facts, type Flat, facts, readFacts } from './facts.js'
+import { type Asking, defineFragment, type Making } from './fragments.js'
 import type { DeliveryService, Server } from './model.js'
 import { one, type Reader } from './reader.js'
 import { isMarked } from './text.js'
@@ -21,25 +23,24 @@ export function typeName(data: Reader, typeId: number): string {
  * The ids of the delivery services a server's files are about: those assigned to it, or for a mid those of its
  * CDN that are assigned to any server. Inactive ones too: a router may still send clients whose answer it cached.
  */
-export function serviceIds(data: Reader, server: Server): readonly number[] {
-  if (isMid(typeName(data, server.typeId))) return assignedInCdn(data, server.cdnId)
+export function serviceIds(asking: Asking, server: Server): readonly number[] {
+  const { data } = asking
+  if (isMid(typeName(data, server.typeId))) return assignedInCdn(asking, server.cdnId)
   return data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
 }
 
 /** The ids of a CDN's delivery services that are assigned to at least one server. */
-export function assignedInCdn(data: Reader, cdnId: number): readonly number[] {
-  return data.memo('services.assignedInCdn', String(cdnId), (data) =>
-    data
-      .ids('deliveryServices', 'cdnId', cdnId)
-      .filter((id) => data.has('deliveryServiceServers', 'deliveryServices', id)),
-  )
-}
+export const assignedInCdn = defineFragment('services.assignedInCdn', ({ data }, cdnId: number): readonly number[] =>
+  data
+    .ids('deliveryServices', 'cdnId', cdnId)
+    .filter((id) => data.has('deliveryServiceServers', 'deliveryServices', id)),
+)
 
 /**
  * Ids in groups of neighbours, for parts that are kept between compiles. Groups begin at fixed ids, so that caches
  * with nearly the same services share most of them, and after a change one group is made again.
  */
-export function neighbours(ids: readonly number[]): number[][] {
+function neighbours(ids: readonly number[]): number[][] {
   const groups: number[][] = []
   let room = -1
   for (const id of ids) {
@@ -50,26 +51,40 @@ export function neighbours(ids: readonly number[]): number[][] {
   return groups
 }
 
+type PerService<F, T> = (asking: Asking, ids: readonly number[], about: F) => T[]
+
 /**
- * What `make` gives for each of these services, in their order, kept for each and for each group of neighbours.
- *
- * @param name says which function `make` is, and what it depends on beside the service
+ * Declares what `make` gives for one delivery service, by facts about whoever it is for, kept for each service and for
+ * each group of neighbours. Called with who asks, the services and the facts, it gives the values that are not null,
+ * in the services' order.
  */
-export function perService<T>(
-  data: Reader,
+export function definePerService<F extends Flat<F>, T>(
   name: string,
-  ids: readonly number[],
-  make: (data: Reader, id: number) => T | null,
-): T[] {
-  const made = (data: Reader, group: readonly number[]): T[] => {
+  make: (making: Making, id: number, about: F) => T | null,
+): PerService<F, T> {
+  const one = defineFragment(name, (making, about: Facts<F>, id: number) => make(making, id, readFacts<F>(about)))
+  return definePerGroup(`${name} of neighbours`, (making, ids, _, about) => {
     const values: T[] = []
-    for (const id of group) {
-      const value = data.memo(name, String(id), (data) => make(data, id))
+    for (const id of ids) {
+      const value = one(making, about, id)
       if (value !== null) values.push(value)
     }
     return values
+  })
+}
+
+/** The same for what is only kept for groups. */
+export function definePerGroup<F extends Flat<F>, T>(
+  name: string,
+  make: (making: Making, ids: readonly number[], about: F, text: Facts<F>) => T[],
+): PerService<F, T> {
+  const group = defineFragment(name, (making, about: Facts<F>, ids: readonly number[]) =>
+    make(making, ids, readFacts<F>(about), about),
+  )
+  return (asking, ids, about) => {
+    const text = facts(about)
+    return neighbours(ids).flatMap((some) => group(asking, text, some))
   }
-  return neighbours(ids).flatMap((group) => data.memo(`${name} of`, group.join(), (data) => made(data, group)))
 }
 
 /** Whether an xml id can be part of a file name; records are checked for it when they are written. */

@@ -74,21 +74,3 @@ export function cleanedLines({ warn }: Warns, record: RecordRef, what: string, v
 
 const cleanedText = (record: RecordRef, what: string) =>
   `${what} of ${record.name} held a line break or control character`
-
-/**
- * Keeps warnings with a value that is made apart from a compile, for instance a part of a snapshot that is checked
- * before it is served.
- */
-export class Notes {
-  readonly warnings: Warning[] = []
-
-  readonly warn: CompileContext['warn'] = (code, record, text) => {
-    this.warnings.push({ code, record, text })
-  }
-
-  readonly note = this.warn
-}
-
-export function passOn({ warn }: Warns, warnings: readonly Warning[]): void {
-  for (const { code, record, text } of warnings) warn(code, record, text)
-}

@@ -1,7 +1,7 @@
 import type { CompileContext } from './define.js'
 import { fillHost, requestHosts } from './hosts.js'
 import type { Parameter } from './model.js'
-import { hasOrigin, isMid, perService, typeName } from './services.js'
+import { definePerService, hasOrigin, isMid, typeName } from './services.js'
 import { yamlQuoted } from './text.js'
 
 /** How an edge speaks TLS under one of the names it is asked for (config-files.md §6.21). */
@@ -16,7 +16,7 @@ export interface TlsName {
 export function tlsNames({ data, subject, warn }: CompileContext<'servers'>): TlsName[] {
   if (isMid(typeName(data, subject.typeId))) return []
   const assigned = data.get('deliveryServiceServers', subject.id)?.deliveryServices ?? []
-  const services = perService(data, 'tlsNames', assigned, (data, id) => tlsService({ data, warn }, id))
+  const services = tlsServices({ data, warn }, assigned, {})
   const names = new Map<string, TlsName>()
   for (const { hosts, http2, versions } of services.sort((a, b) => (a.xmlId < b.xmlId ? -1 : 1))) {
     for (const host of hosts) {
@@ -27,7 +27,7 @@ export function tlsNames({ data, subject, warn }: CompileContext<'servers'>): Tl
   return [...names.values()]
 }
 
-function tlsService({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number) {
+const tlsServices = definePerService('tlsNames', ({ data, warn }, id) => {
   const service = data.get('deliveryServices', id)
   const type = service ? typeName(data, service.typeId) : ''
   if (!service || !hasOrigin(type)) return null
@@ -37,7 +37,7 @@ function tlsService({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: n
   const listed = find('tls_versions')
   const versions = listed ? listedVersions(listed, warn) : everyVersion
   return { xmlId: service.xmlId, hosts, http2: find('enable_h2')?.value === 'true', versions }
-}
+})
 
 function listedVersions(listed: Parameter, warn: CompileContext['warn']): string {
   const wanted = listed.value.split(',').map((version) => version.trim())

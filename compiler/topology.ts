@@ -1,10 +1,8 @@
-import type { CompileContext } from './define.js'
+import { type Asking, defineFragment } from './fragments.js'
 import type { Server } from './model.js'
 import { one, type Reader } from './reader.js'
 import { isCache, typeName } from './services.js'
 import { isWord, type RecordRef } from './text.js'
-
-type Asking = Pick<CompileContext, 'data' | 'warn'>
 
 export interface ParentGroups {
   readonly primary: number | null
@@ -48,21 +46,26 @@ export interface Parents {
 }
 
 /** The caches of the parent groups, best first. Without a usable primary the secondary ones take their place. */
-export function parentCaches({ data, warn }: Asking, cdnId: number, groups: ParentGroups): Parents {
-  return data.memo('topology.parentCaches', `${cdnId}/${groups.primary}/${groups.secondary}`, (data) => {
+export const parentCaches = (asking: Asking, cdnId: number, { primary, secondary }: ParentGroups): Parents =>
+  keptParentCaches(asking, cdnId, primary, secondary)
+
+const keptParentCaches = defineFragment(
+  'topology.parentCaches',
+  (making, cdnId: number, primaryGroup: number | null, secondaryGroup: number | null): Parents => {
+    const { data } = making
     const inGroup = (id: number | null) =>
       id === null
         ? []
         : data.by('servers', 'cachegroupId', id).flatMap((server) => {
             if (server.cdnId !== cdnId || !isCache(typeName(data, server.typeId))) return []
-            return asParent({ data, warn }, server) ?? []
+            return asParent(making, server) ?? []
           })
-    const primary = ranked(inGroup(groups.primary))
-    const secondary = ranked(inGroup(groups.secondary))
+    const primary = ranked(inGroup(primaryGroup))
+    const secondary = ranked(inGroup(secondaryGroup))
     if (primary.length === 0) return { primary: secondary, secondary: [], other: [] }
     return { primary, secondary, other: [] }
-  })
-}
+  },
+)
 
 /**
  * The origin servers (type ORG in an ORG_LOC group) assigned to a delivery service, as a cache with these parent
@@ -81,17 +84,16 @@ export function originServers(asking: Asking, cdnId: number, serviceId: number, 
   return { primary: other, secondary: [], other: [] }
 }
 
-function originServersOfCdn({ data, warn }: Asking, cdnId: number) {
-  return data.memo('topology.originServers', String(cdnId), (data) => {
-    const type = one(data, 'types', 'name', 'ORG')?.id ?? 0
-    return data.by('servers', 'cdnType', `${cdnId}/${type}`).flatMap((server) => {
-      if (!isOriginGroup(data, server.cachegroupId)) return []
-      const parent = asParent({ data, warn }, server)
-      const services = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
-      return parent ? [{ parent, group: server.cachegroupId, services }] : []
-    })
+const originServersOfCdn = defineFragment('topology.originServers', (making, cdnId: number) => {
+  const { data } = making
+  const type = one(data, 'types', 'name', 'ORG')?.id ?? 0
+  return data.by('servers', 'cdnType', `${cdnId}/${type}`).flatMap((server) => {
+    if (!isOriginGroup(data, server.cachegroupId)) return []
+    const parent = asParent(making, server)
+    const services = data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
+    return parent ? [{ parent, group: server.cachegroupId, services }] : []
   })
-}
+})
 
 /** The servers whose requests a cache of the group must let in: its child caches and the CDN's monitors, any status. */
 export function childServers(data: Reader, cdnId: number, cachegroupId: number): readonly Server[] {

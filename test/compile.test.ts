@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import { CompileFailed, compile } from '../compiler/compile.js'
 import { type CompileContext, cdnFile, FileMissing, type View } from '../compiler/define.js'
+import { defineFragment } from '../compiler/fragments.js'
+import { Memos } from '../compiler/memos.js'
 import { modelSchema } from '../compiler/model.js'
-import { Memos } from '../compiler/readSet.js'
 import { createRegistry } from '../compiler/registry.js'
 import { compileTemplates } from '../compiler/templates.js'
 import { type AnyRecord, WorkingSet } from '../compiler/workingSet.js'
@@ -36,8 +37,18 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
     )
   const change = (kind: string, id: number, after: object | null) =>
     workingSet.apply({ revision: workingSet.revision + 1, changes: [{ kind, id, after: after as AnyRecord | null }] })
-  return { run, change, workingSet }
+  return { run, change, workingSet, memos: basis.memos }
 }
+
+const line = defineFragment('test.line', ({ data, warn, render }, n: number) => {
+  warn('value-ignored', record, `part ${n}`)
+  data.get('types', n)
+  return render('line', { n })
+})
+
+const hostNames = defineFragment('test.hostNames', ({ data }, cdnId: number) =>
+  data.by('servers', 'cdnId', cdnId).map(({ hostName }) => hostName),
+)
 
 describe('a compile', () => {
   it('lays out what the view says, under a header that names subject, tool and URL', () => {
@@ -67,32 +78,20 @@ describe('a compile', () => {
   })
 
   it('keeps parts, with what they warned of and were laid out with', () => {
-    let made = 0
-    const { run, change } = setUp(({ data, warn, render }) => {
-      const part = (n: number) =>
-        data.memo('part', String(n), (data) => {
-          made += 1
-          warn('value-ignored', record, `part ${n}`)
-          data.get('types', n)
-          return render('line', { n })
-        })
-      return { lines: [part(1), part(2), part(1)] }
-    })
+    const { run, change, memos } = setUp((context) => ({ lines: [1, 2, 1].map((n) => line(context, n)) }))
     const first = run()
     expect(first.text).to.equal('line 1\nline 2\nline 1\n')
     expect(first.warnings.map(({ text }) => text)).to.deep.equal(['part 1', 'part 2'])
     expect(first.templates).to.deep.equal(['bare', 'line'])
-    expect([run(), made]).to.deep.equal([first, 2])
+    expect([run(), memos.made]).to.deep.equal([first, 2])
     change('types', 2, { id: 2, name: 'T', useInTable: 'server' })
-    expect([run(), made]).to.deep.equal([first, 3])
+    expect([run(), memos.made]).to.deep.equal([first, 3])
     const edited = run({ layout: { line: 'LINE {{n}}' }, generation: 2 })
-    expect([edited.text, made]).to.deep.equal(['LINE 1\nLINE 2\nLINE 1\n', 5])
+    expect([edited.text, memos.made]).to.deep.equal(['LINE 1\nLINE 2\nLINE 1\n', 5])
   })
 
   it('says which questions were asked, those for kept parts too', () => {
-    const { run } = setUp(({ data }) => ({
-      lines: data.memo('part', '', (data) => data.by('servers', 'cdnId', 1).map(({ hostName }) => hostName)),
-    }))
+    const { run } = setUp((context) => ({ lines: hostNames(context, 1) }))
     expect(run().questions).to.deep.equal([])
     const explained = run({ explain: true })
     expect(explained.questions).to.deep.equal([

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { join } from '../compiler/body.js'
-import { Memos } from '../compiler/readSet.js'
+import { Memos } from '../compiler/memos.js'
 import type { AppliedChange } from '../compiler/workingSet.js'
 import { createPool, type Pool } from '../workers/pool.js'
 import type { Outcome } from '../workers/results.js'

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { Memos, recorder } from '../compiler/readSet.js'
+import { defineFragment } from '../compiler/fragments.js'
+import { Memos } from '../compiler/memos.js'
+import { unheard } from '../compiler/notes.js'
+import type { Reader } from '../compiler/reader.js'
+import { recorder } from '../compiler/readSet.js'
 import { type AnyRecord, type Schema, WorkingSet } from '../compiler/workingSet.js'
 
 interface Item extends AnyRecord {
@@ -22,7 +26,6 @@ interface Asker {
   ids(kind: string, index: string, key: number): readonly number[]
   has(kind: string, index: string, key: number): boolean
   all(kind: string): readonly Item[]
-  memo<T>(name: string, key: string, make: (data: Asker) => T): T
 }
 
 const small = fc.integer({ min: 1, max: 4 })
@@ -49,11 +52,12 @@ function answer(data: Asker, { ask, index, key }: { ask: string; index: string; 
   if (ask === 'ids') return [...data.ids('items', index, key)]
   if (ask === 'has') return data.has('items', index, key)
   if (ask === 'all') return data.all('items').map(seen)
-  return data.memo(index, String(key), (inner) => [
-    answer(inner, { ask: 'by', index, key }),
-    answer(inner, { ask: 'get', index, key }),
-  ])
+  return both({ data: data as unknown as Reader, warn: unheard }, index, key)
 }
+
+const both = defineFragment('test.both', ({ data }, index: string, key: number): unknown[] =>
+  ['by', 'get'].map((ask) => answer(data as unknown as Asker, { ask, index, key })),
+)
 
 describe('the working set', () => {
   it('finds by every index what a scan finds, after any changes', () => {

@@ -1,5 +1,5 @@
+import { Memos } from '../compiler/memos.js'
 import { modelSchema } from '../compiler/model.js'
-import { Memos } from '../compiler/readSet.js'
 import { type TemplateSet, templateSet } from '../compiler/templates.js'
 import { WorkingSet } from '../compiler/workingSet.js'
 import { type Frame, framesIn, type LogPosition } from './sharedLog.js'

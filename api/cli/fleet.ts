@@ -45,8 +45,8 @@ export async function compileFleet(
       (server === undefined || one.hostName === server)
     )
   })
-  const { memos } = services.compileBasis()
-  const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', ...(memos ? { memos } : {}) })
+  const { memos, ...tools } = services.compileBasis()
+  const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', memos, tools })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
   for (const cache of caches) {
     const { configFiles } = listing(reader, cache.id, '1.3')

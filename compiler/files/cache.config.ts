@@ -1,6 +1,7 @@
 import { type CompileContext, defineConfigFile, FileMissing } from '../define.js'
+import { type Asking, defineFragment } from '../fragments.js'
 import { originOf } from '../hosts.js'
-import { assignedInCdn, isMid, perService, typeName } from '../services.js'
+import { assignedInCdn, definePerService, isMid, typeName } from '../services.js'
 
 /**
  * What must not be cached (config-files.md §6.5). Edges of a profile share the file, so it is about the services
@@ -12,9 +13,7 @@ export default defineConfigFile({
     profiles: (context) => neverCached(context, servicesOfProfile(context)),
     servers: ({ data, subject, warn }) => {
       if (!isMid(typeName(data, subject.typeId))) throw new FileMissing("cache.config of an edge is its profile's")
-      return data.memo('cache.config.mids', String(subject.cdnId), (data) =>
-        neverCached({ data, warn }, assignedInCdn(data, subject.cdnId)),
-      )
+      return neverCachedInCdn({ data, warn }, subject.cdnId)
     },
   },
   listedScope: (serverType) => (isMid(serverType) ? 'servers' : 'profiles'),
@@ -26,8 +25,12 @@ function servicesOfProfile({ data, subject }: CompileContext<'profiles'>): reado
   return [...ids].sort((a, b) => a - b)
 }
 
-function neverCached({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, ids: readonly number[]) {
-  const rules = perService(data, 'cache.config', ids, (data, id) => ruleOf({ data, warn }, id))
+const neverCachedInCdn = defineFragment('cache.config.mids', (making, cdnId: number) =>
+  neverCached(making, assignedInCdn(making, cdnId)),
+)
+
+function neverCached(asking: Asking, ids: readonly number[]) {
+  const rules = rulesOf(asking, ids, {})
   const byText = new Map<string, Rule>()
   for (const rule of rules) byText.set(`${rule.host} ${rule.port} ${rule.scheme}`, rule)
   return { rules: [...byText.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule) }
@@ -41,9 +44,9 @@ interface Rule {
   readonly scheme: string
 }
 
-function ruleOf({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number): Rule | null {
+const rulesOf = definePerService('cache.config', ({ data, warn }, id): Rule | null => {
   const service = data.get('deliveryServices', id)
   if (!service || typeName(data, service.typeId) !== 'HTTP_NO_CACHE') return null
   const origin = originOf(service, { warn })
   return origin && { host: origin.host, port: origin.port, scheme: origin.scheme }
-}
+})

@@ -1,4 +1,5 @@
-import { type CompileContext, cdnFile } from '../define.js'
+import { cdnFile } from '../define.js'
+import { defineFragment } from '../fragments.js'
 import { originAuthority, originOf } from '../hosts.js'
 
 /** Takes the query string out of cache keys, for all services that want it (config-files.md §6.15; up to version 6). */
@@ -7,15 +8,15 @@ export default cdnFile({
   view: ({ data, subject, warn }) => {
     const origins = data
       .ids('deliveryServices', 'cdnId', subject.id)
-      .flatMap((id) => data.memo('cacheurl.config', String(id), (data) => queryless({ data, warn }, id) ?? []))
+      .flatMap((id) => queryless({ data, warn }, id) ?? [])
     const byUrl = new Map(origins.map((origin) => [`${origin.scheme}${origin.authority}`, origin]))
     return { origins: [...byUrl.values()] }
   },
 })
 
-function queryless({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number) {
-  const service = data.get('deliveryServices', id)
+const queryless = defineFragment('cacheurl.config', (making, id: number) => {
+  const service = making.data.get('deliveryServices', id)
   if (service?.qstringIgnore !== 1) return null
-  const origin = originOf(service, { warn })
+  const origin = originOf(service, making)
   return origin && { scheme: `${origin.scheme}://`, authority: originAuthority(origin) }
-}
+})

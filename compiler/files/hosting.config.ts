@@ -1,7 +1,15 @@
-import { type CompileContext, serverFile } from '../define.js'
+import { serverFile } from '../define.js'
+import { type Asking, defineFragment } from '../fragments.js'
 import { originAuthority, originOf } from '../hosts.js'
-import type { Reader } from '../reader.js'
-import { isLocalLive, isMid, isNationalLive, perService, serviceIds, typeName } from '../services.js'
+import {
+  assignedInCdn,
+  definePerService,
+  isLocalLive,
+  isMid,
+  isNationalLive,
+  serviceIds,
+  typeName,
+} from '../services.js'
 import { storageVolumes } from '../storage.js'
 
 /** Which volume an origin's content goes to: live streams to memory, when there is some (config-files.md §6.4). */
@@ -12,22 +20,24 @@ export default serverFile({
     if (!media.includes('ram')) return { notes: [], live: [] }
     const notes = media.includes('disk') ? ['1 is the Disk volume', '2 is the RAM volume'] : ['1 is the RAM volume']
     const onMid = isMid(typeName(data, subject.typeId))
-    const hostsOf = (data: Reader) => {
-      const hosts = perService(data, `hosting.config ${onMid}`, serviceIds(data, subject), (data, id) =>
-        liveOrigin(data, warn, id, onMid),
-      )
-      return [...new Set(hosts)].sort()
-    }
-    const hosts = onMid ? data.memo('hosting.config.mids', String(subject.cdnId), hostsOf) : hostsOf(data)
+    const asking = { data, warn }
+    const hosts = onMid ? hostsInCdn(asking, subject.cdnId) : hostsOf(asking, serviceIds(asking, subject), onMid)
     return { notes, live: hosts.map((host) => ({ host, volume: notes.length })) }
   },
 })
 
+const hostsInCdn = defineFragment('hosting.config.mids', (making, cdnId: number) =>
+  hostsOf(making, assignedInCdn(making, cdnId), true),
+)
+
+const hostsOf = (asking: Asking, ids: readonly number[], onMid: boolean) =>
+  [...new Set(liveOrigins(asking, ids, { onMid }))].sort()
+
 /** The origin of a live service; only national ones pass through mids. */
-function liveOrigin(data: Reader, warn: CompileContext['warn'], id: number, onMid: boolean) {
+const liveOrigins = definePerService('hosting.config', ({ data, warn }, id, { onMid }: { onMid: boolean }) => {
   const service = data.get('deliveryServices', id)
   const type = service ? typeName(data, service.typeId) : ''
   if (!service || !(isNationalLive(type) || (isLocalLive(type) && !onMid))) return null
   const origin = originOf(service, { warn })
   return origin && originAuthority(origin)
-}
+})

@@ -1,9 +1,19 @@
 import { type CompileContext, serverFile } from '../define.js'
+import { type Facts, facts, readFacts } from '../facts.js'
+import { type Asking, defineFragment } from '../fragments.js'
 import { cacheServerVersion, parameterValue } from '../parameters.js'
-import { childBlock, joined, originBlock, type ParentBlock, parentHole, weighted } from '../parentBlocks.js'
-import type { Reader } from '../reader.js'
+import {
+  type ChildClass,
+  childBlock,
+  joined,
+  originBlock,
+  type ParentBlock,
+  parentHole,
+  type TopClass,
+  weighted,
+} from '../parentBlocks.js'
 import { modernVersion } from '../remapPlugins.js'
-import { isMid, perService, serviceIds, serviceRef, typeName } from '../services.js'
+import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../services.js'
 import { isTopTier, type Parents, parentCaches, parentGroups } from '../topology.js'
 
 type Context = CompileContext<'servers'>
@@ -16,7 +26,7 @@ export default serverFile({
 
 /** The form of a cache that faces the origins: lines for services with several origins or a shield. */
 function originView(context: Context) {
-  const { data, subject, render, warn } = context
+  const { data, subject } = context
   const top = {
     version: cacheServerVersion(data, subject.profileId),
     cdnId: subject.cdnId,
@@ -24,15 +34,15 @@ function originView(context: Context) {
     onMid: isMid(typeName(data, subject.typeId)),
     algorithm: parameterValue(data, subject.profileId, 'parent.config', 'algorithm'),
   }
-  const lines = perOrigin(context, `parent.config.origin ${JSON.stringify(Object.values(top))}`, (data, id) =>
-    originBlock({ data, render, warn }, id, top),
-  )
+  const lines = top.onMid
+    ? originLinesInCdn(context, facts(top), subject.cdnId)
+    : firstOfEach(context, originLines(context, serviceIds(context, subject), top))
   return { lines: lines.map(({ text }) => text).sort(), last: null }
 }
 
 /** The form of a cache with caches above it: a line for each service and one for everything else. */
 function childView(context: Context) {
-  const { data, subject, render, warn } = context
+  const { data, subject, warn } = context
   const setting = (name: string) => parameterValue(data, subject.profileId, 'parent.config', name)
   const version = cacheServerVersion(data, subject.profileId)
   const parents = parentCaches(context, subject.cdnId, parentGroups(data, subject.cachegroupId))
@@ -48,27 +58,31 @@ function childView(context: Context) {
     warn('no-parents', { kind: 'servers', id: subject.id, name: subject.hostName }, text)
   }
   const filled = version < modernVersion ? legacyParents(context, parents, version) : modernParents(context, parents)
-  const lines = perOrigin(context, `parent.config.child ${JSON.stringify(Object.values(child))}`, (data, id) =>
-    childBlock({ data, render, warn }, id, child),
-  )
+  const lines =
+    child.tier === 'inner'
+      ? childLinesInCdn(context, facts(child), subject.cdnId)
+      : firstOfEach(context, childLines(context, serviceIds(context, subject), child))
   return {
     lines: lines.map(({ text, hasHole }) => (hasHole ? text.replace(parentHole, () => filled) : text)).sort(),
     last: child.hasParents ? defaultLine(context, parents, version) : null,
   }
 }
 
-type BlockOf = (data: Reader, serviceId: number) => ParentBlock | null
+const childLines = definePerService('parent.config.child', childBlock)
+const originLines = definePerService('parent.config.origin', originBlock)
 
-/** One block for each host and port of an origin. The mids of a CDN that have all facts in common share them. */
-function perOrigin({ data, subject, warn }: Context, name: string, blockOf: BlockOf): ParentBlock[] {
-  const blocksOf = (data: Reader) =>
-    firstOfEach({ data, warn }, perService(data, name, serviceIds(data, subject), blockOf))
-  if (!isMid(typeName(data, subject.typeId))) return blocksOf(data)
-  return data.memo(`${name} on mids`, String(subject.cdnId), blocksOf)
-}
+/** The mids of a CDN that have all facts in common share their lines. */
+const childLinesInCdn = defineFragment(
+  'parent.config.child on mids',
+  (making, child: Facts<ChildClass>, cdnId: number) =>
+    firstOfEach(making, childLines(making, assignedInCdn(making, cdnId), readFacts<ChildClass>(child))),
+)
+const originLinesInCdn = defineFragment('parent.config.origin on mids', (making, top: Facts<TopClass>, cdnId: number) =>
+  firstOfEach(making, originLines(making, assignedInCdn(making, cdnId), readFacts<TopClass>(top))),
+)
 
-/** The service with the lowest xml id decides (§5.3, §5.5). */
-function firstOfEach({ data, warn }: Pick<Context, 'data' | 'warn'>, blocks: readonly ParentBlock[]): ParentBlock[] {
+/** One block for each host and port of an origin: the service with the lowest xml id decides (§5.3, §5.5). */
+function firstOfEach({ data, warn }: Asking, blocks: readonly ParentBlock[]): ParentBlock[] {
   const byOrigin = new Map<string, ParentBlock>()
   for (const block of blocks) {
     const rival = byOrigin.get(block.origin)

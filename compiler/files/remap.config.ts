@@ -1,8 +1,9 @@
 import { type CompileContext, serverFile } from '../define.js'
+import { type Facts, facts, readFacts } from '../facts.js'
+import { type Asking, defineFragment } from '../fragments.js'
 import { fillHost, hostHole, safeHostName } from '../hosts.js'
 import type { DeliveryService } from '../model.js'
 import { profileParameters } from '../parameters.js'
-import type { Reader } from '../reader.js'
 import {
   type EdgeBlock,
   type EdgeClass,
@@ -10,10 +11,11 @@ import {
   edgeClass,
   edgeLinesWhere,
   type MidBlock,
+  type MidClass,
   midBlock,
   midClass,
 } from '../remapBlocks.js'
-import { assignedInCdn, isMid, neighbours, perService, serviceIds, serviceRef, typeName } from '../services.js'
+import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../services.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
 export default serverFile({
@@ -48,21 +50,8 @@ function edgeTexts(context: CompileContext<'servers'>): string[] {
 }
 
 function edgeBlocks(context: CompileContext<'servers'>, edge: EdgeClass): EdgeBlock[] {
-  const { data, subject, render, warn } = context
-  const facts = Object.values(edge).join()
-  const [ofOne, ofGroup] = [`remap.config.edge ${facts}`, `remap.config.edges ${facts}`]
-  const blocksOf = (data: Reader, ids: readonly number[]) => {
-    const blocks: EdgeBlock[] = []
-    for (const id of ids) {
-      const block = data.memo(ofOne, String(id), (data) => edgeBlock({ data, render, warn }, id, edge))
-      if (block) blocks.push(block)
-    }
-    return blocks
-  }
-  const blocks = neighbours(serviceIds(data, subject)).flatMap((ids) =>
-    data.memo(ofGroup, ids.join(), (data) => blocksOf(data, ids)),
-  )
-  return blocks.filter(({ keysIn, serviceId }) => {
+  const { data, subject, warn } = context
+  return edgeLines(context, serviceIds(context, subject), edge).filter(({ keysIn, serviceId }) => {
     // The place of the file alone, which comes with the assignment, is no key.
     if (!keysIn || profileParameters(data, subject.profileId, keysIn).length > 0) return true
     const service = data.get('deliveryServices', serviceId)
@@ -72,26 +61,26 @@ function edgeBlocks(context: CompileContext<'servers'>, edge: EdgeClass): EdgeBl
   })
 }
 
+const edgeLines = definePerService('remap.config.edge', edgeBlock)
+
 function warnOfDuplicate({ warn, subject }: CompileContext<'servers'>, service: DeliveryService, from: string): void {
   const text = `${fillHost(from, subject.hostName)} is already mapped; it is left out for ${service.xmlId}`
   warn('duplicate-map', serviceRef(service), text)
 }
 
+const midBody = (context: CompileContext<'servers'>): string =>
+  keptMidBody(context, facts(midClass(context.data, context.subject)), context.subject.cdnId)
+
 /** The mids of a tier and version have all lines in common. */
-function midBody({ data, subject, render, warn }: CompileContext<'servers'>): string {
-  const mid = midClass(data, subject)
-  const facts = Object.values(mid).join()
-  return data.memo(`remap.config.mids ${facts}`, String(subject.cdnId), (data) => {
-    const ids = assignedInCdn(data, subject.cdnId)
-    const blocks = perService(data, `remap.config.mid ${facts}`, ids, (data, id) =>
-      midBlock({ data, render, warn }, id, mid),
-    )
-    return midTexts({ data, warn }, blocks).sort().join('')
-  })
-}
+const keptMidBody = defineFragment('remap.config.mids', (making, mid: Facts<MidClass>, cdnId: number) => {
+  const blocks = midLines(making, assignedInCdn(making, cdnId), readFacts<MidClass>(mid))
+  return midTexts(making, blocks).sort().join('')
+})
+
+const midLines = definePerService('remap.config.mid', midBlock)
 
 /** One line for each origin; the service with the lowest id decides. */
-function midTexts({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, blocks: readonly MidBlock[]): string[] {
+function midTexts({ data, warn }: Asking, blocks: readonly MidBlock[]): string[] {
   const byOrigin = new Map<string, MidBlock>()
   for (const block of blocks) {
     const first = byOrigin.get(block.from)

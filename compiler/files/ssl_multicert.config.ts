@@ -1,4 +1,5 @@
-import { type CompileContext, cdnFile } from '../define.js'
+import { cdnFile } from '../define.js'
+import { defineFragment } from '../fragments.js'
 import { one } from '../reader.js'
 import { hasOrigin, typeName } from '../services.js'
 import { isWord } from '../text.js'
@@ -9,13 +10,13 @@ export default cdnFile({
   view: ({ data, subject, warn }) => {
     const hosts = data
       .ids('deliveryServices', 'cdnId', subject.id)
-      .flatMap((id) => data.memo('ssl_multicert.config', String(id), (data) => certifiedHost({ data, warn }, id) ?? []))
+      .flatMap((id) => certifiedHost({ data, warn }, id) ?? [])
     return { hosts: [...new Set(hosts)].sort().map((host) => ({ host, underscored: host.replaceAll('.', '_') })) }
   },
 })
 
 /** Set 0 is asked for below the CDN's domain, the other sets are names of their own. */
-function certifiedHost({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id: number): string | null {
+const certifiedHost = defineFragment('ssl_multicert.config', ({ data, warn }, id: number): string | null => {
   const service = data.get('deliveryServices', id)
   if (!service || (service.protocol ?? 0) === 0 || !hasOrigin(typeName(data, service.typeId))) return null
   const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
@@ -38,4 +39,4 @@ function certifiedHost({ data, warn }: Pick<CompileContext, 'data' | 'warn'>, id
   if (/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(host) && !host.includes('..') && isWord(host)) return host
   warn('value-ignored', record, `no host name can be made from the first host regex of ${service.xmlId}`)
   return null
-}
+})

@@ -16,8 +16,8 @@ export default defineSnapshot({
   name: 'CRConfig',
   view: (context) => {
     const { data, subject: cdn } = context
-    const all = cdnServers(context, cdn)
-    const settings = routerSettings(context, cdn)
+    const all = cdnServers(context, cdn.id)
+    const settings = routerSettings(context, cdn.id)
     const caches = all.caches.filter(isInUse)
     const routers = all.routers.filter(isInUse)
     const services = servicesOf(context)

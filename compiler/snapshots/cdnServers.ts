@@ -1,5 +1,5 @@
-import type { CompileContext } from '../define.js'
-import type { Cachegroup, Cdn, Profile, Server } from '../model.js'
+import { type Asking, defineFragment } from '../fragments.js'
+import type { Cachegroup, Profile, Server } from '../model.js'
 import { isCache } from '../services.js'
 
 /** A server with the names the documents show; empty where the record it refers to does not exist. */
@@ -20,25 +20,20 @@ export interface CdnServers {
   readonly profileIds: readonly number[]
 }
 
-/** All that a part of a document is made with. */
-export type Asking = Pick<CompileContext, 'data' | 'warn'>
-
 /** The servers of a CDN by what they are to its monitors and routers. */
-export function cdnServers({ data, warn }: Asking, cdn: Cdn): CdnServers {
-  return data.memo('snapshots.cdnServers', String(cdn.id), (data) => {
-    const all = data
-      .by('servers', 'cdnId', cdn.id)
-      .map((server) => named({ data, warn }, server))
-      .sort((a, b) => (a.server.hostName < b.server.hostName ? -1 : 1))
-    const routers = all.filter(({ type }) => type === 'CCR')
-    return {
-      caches: all.filter(({ type }) => isCache(type)),
-      routers,
-      monitors: all.filter(({ type }) => type === 'RASCAL'),
-      profileIds: [...new Set([...profileIds(routers), ...profileIds(all)])],
-    }
-  })
-}
+export const cdnServers = defineFragment('snapshots.cdnServers', (making, cdnId: number): CdnServers => {
+  const all = making.data
+    .by('servers', 'cdnId', cdnId)
+    .map((server) => named(making, server))
+    .sort((a, b) => (a.server.hostName < b.server.hostName ? -1 : 1))
+  const routers = all.filter(({ type }) => type === 'CCR')
+  return {
+    caches: all.filter(({ type }) => isCache(type)),
+    routers,
+    monitors: all.filter(({ type }) => type === 'RASCAL'),
+    profileIds: [...new Set([...profileIds(routers), ...profileIds(all)])],
+  }
+})
 
 /** Whether routers and monitors are told of it: the other statuses are out of use, or only being prepared. */
 export const isInUse = ({ status }: CdnServer) =>

@@ -1,16 +1,10 @@
+import type { Asking } from '../fragments.js'
 import type { Cdn, DeliveryService } from '../model.js'
+import { unheard } from '../notes.js'
 import { parameterRef } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { serviceRef, typeName } from '../services.js'
-import {
-  type Asking,
-  type CdnServer,
-  type CdnServers,
-  cdnServers,
-  isInUse,
-  profileIds,
-  serverRef,
-} from './cdnServers.js'
+import { type CdnServer, type CdnServers, cdnServers, isInUse, profileIds, serverRef } from './cdnServers.js'
 import type { Fault } from './faults.js'
 import { bareHost, matchSets } from './matchSets.js'
 import { monitorConfig } from './monitoring.js'
@@ -22,8 +16,8 @@ import { healthSettings } from './thresholds.js'
  * A pure function of the data. The live documents are answered all the same: they leave out what would do harm.
  */
 export function snapshotFaults(data: Reader, cdn: Cdn): readonly Fault[] {
-  const asking = { data, warn: () => undefined }
-  const servers = cdnServers(asking, cdn)
+  const asking = { data, warn: unheard }
+  const servers = cdnServers(asking, cdn.id)
   const services = data.by('deliveryServices', 'cdnId', cdn.id)
   return [
     ...missingRoles(cdn, servers),
@@ -179,7 +173,7 @@ function intervalFaults(data: Reader, cdn: Cdn, monitors: readonly CdnServer[]):
 }
 
 function settingFaults(asking: Asking, cdn: Cdn, { routers }: CdnServers): Fault[] {
-  const { config, conflicts } = routerSettings(asking, cdn)
+  const { config, conflicts } = routerSettings(asking, cdn.id)
   const needed = routers.length === 0 ? [] : ['coveragezone.polling.url', 'geolocation.polling.url']
   const missing = needed
     .filter((name) => !config[name])

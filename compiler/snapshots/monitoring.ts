@@ -12,7 +12,7 @@ export default defineSnapshot({
   name: 'monitoring',
   view: (context) => {
     const { data, subject: cdn } = context
-    const servers = cdnServers(context, cdn)
+    const servers = cdnServers(context, cdn.id)
     return {
       trafficServers: listLines(servers.caches.map(cacheEntry)),
       trafficMonitors: listLines(servers.monitors.map(monitorEntry)),

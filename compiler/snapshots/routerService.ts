@@ -1,7 +1,7 @@
+import { defineFragment } from '../fragments.js'
 import type { DeliveryService } from '../model.js'
 import type { Reader } from '../reader.js'
 import { isDns, typeName } from '../services.js'
-import type { Asking } from './cdnServers.js'
 import { domains, matchSets } from './matchSets.js'
 import { type RemapHost, remapHosts } from './remapHosts.js'
 import { returned } from './routerSettings.js'
@@ -20,28 +20,27 @@ export interface RouterService {
  * The part of a delivery service in the routers' document (config-files.md §9.3); null for one that routers do not
  * serve: inactive, ANY_MAP, or without match set, which would keep monitors from starting.
  */
-export function routerService({ data, warn }: Asking, id: number): RouterService | null {
-  return data.memo('snapshots.routerService', String(id), (data) => {
-    const service = data.get('deliveryServices', id)
-    const type = service && typeName(data, service.typeId)
-    if (!service?.active || !type || type === 'ANY_MAP') return null
-    const sets = matchSets(data, service, type)
-    const hosts = remapHosts({ data, warn }, service, type)
-    if (sets.length === 0) return null
-    const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
-    const entry = {
-      matchsets: sets.map(({ protocol, matches }) => ({
-        protocol,
-        matchlist: matches.map(({ regex, matchType }) => ({ regex, 'match-type': matchType })),
-      })),
-      domains: domains(sets, domain),
-      ...anyService(service),
-      ...(isDns(type) ? dnsService(service) : httpService(service)),
-      ...setFields({ staticDnsEntries: nullIfEmpty(staticDnsEntries(data, service)) }),
-    }
-    return { id, xmlId: service.xmlId, ttl: service.ccrDnsTtl, entry, hosts }
-  })
-}
+export const routerService = defineFragment('snapshots.routerService', (making, id: number): RouterService | null => {
+  const { data } = making
+  const service = data.get('deliveryServices', id)
+  const type = service && typeName(data, service.typeId)
+  if (!service?.active || !type || type === 'ANY_MAP') return null
+  const sets = matchSets(data, service, type)
+  const hosts = remapHosts(making, service, type)
+  if (sets.length === 0) return null
+  const domain = data.get('cdns', service.cdnId)?.domainName ?? ''
+  const entry = {
+    matchsets: sets.map(({ protocol, matches }) => ({
+      protocol,
+      matchlist: matches.map(({ regex, matchType }) => ({ regex, 'match-type': matchType })),
+    })),
+    domains: domains(sets, domain),
+    ...anyService(service),
+    ...(isDns(type) ? dnsService(service) : httpService(service)),
+    ...setFields({ staticDnsEntries: nullIfEmpty(staticDnsEntries(data, service)) }),
+  }
+  return { id, xmlId: service.xmlId, ttl: service.ccrDnsTtl, entry, hosts }
+})
 
 /** The names routers answer themselves below the service's domain. */
 export function staticDnsEntries(data: Reader, service: DeliveryService) {

@@ -1,6 +1,7 @@
-import type { Cdn, Parameter } from '../model.js'
+import { type Asking, defineFragment } from '../fragments.js'
+import type { Parameter } from '../model.js'
 import { parameterRef, profileParameters } from '../parameters.js'
-import { type Asking, cdnServers } from './cdnServers.js'
+import { cdnServers } from './cdnServers.js'
 import { quoted } from './values.js'
 
 export interface RouterSettings {
@@ -16,30 +17,30 @@ export interface RouterSettings {
  * The `CRConfig.json` parameters of all profiles that servers of the CDN use (config-files.md §9.2). Where a name
  * repeats, the routers' own profiles count first, then the profile with the lowest id.
  */
-export function routerSettings({ data, warn }: Asking, cdn: Cdn): RouterSettings {
-  return data.memo('snapshots.routerSettings', String(cdn.id), (data) => {
-    const all = cdnServers({ data, warn }, cdn).profileIds.flatMap((id) => profileParameters(data, id, 'CRConfig.json'))
-    const first = new Map<string, string>()
-    for (const { name, value } of all) if (!first.has(name)) first.set(name, value)
-    const soa = below(first, 'tld.soa.')
-    const ttls = below(first, 'tld.ttls.')
-    const overrides = all.filter(({ name }) => name === 'maxmind.default.override')
-    const config = new Map<string, string | object>([...first].filter(([name]) => isPlain(name)))
-    if (Object.keys(soa).length > 0) config.set('soa', soa)
-    if (Object.keys(ttls).length > 0) config.set('ttls', ttls)
-    const logged = first.get('LogRequestHeaders')
-    if (logged !== undefined) config.set('requestHeaders', returned(logged))
-    if (overrides.length > 0) config.set('maxmindDefaultOverride', defaultLocations(overrides, warn))
-    config.set('domain_name', cdn.domainName)
-    config.set('dnssec.enabled', quoted(cdn.dnssecEnabled))
-    return {
-      config: Object.fromEntries(config),
-      soa: overridden(usualSoa, soa),
-      ttls: overridden(usualTtls, ttls),
-      conflicts: all.filter(({ name, value }) => mustAgree(name) && first.get(name) !== value),
-    }
-  })
-}
+export const routerSettings = defineFragment('snapshots.routerSettings', (making, cdnId: number): RouterSettings => {
+  const { data, warn } = making
+  const cdn = data.get('cdns', cdnId)
+  const all = cdnServers(making, cdnId).profileIds.flatMap((id) => profileParameters(data, id, 'CRConfig.json'))
+  const first = new Map<string, string>()
+  for (const { name, value } of all) if (!first.has(name)) first.set(name, value)
+  const soa = below(first, 'tld.soa.')
+  const ttls = below(first, 'tld.ttls.')
+  const overrides = all.filter(({ name }) => name === 'maxmind.default.override')
+  const config = new Map<string, string | object>([...first].filter(([name]) => isPlain(name)))
+  if (Object.keys(soa).length > 0) config.set('soa', soa)
+  if (Object.keys(ttls).length > 0) config.set('ttls', ttls)
+  const logged = first.get('LogRequestHeaders')
+  if (logged !== undefined) config.set('requestHeaders', returned(logged))
+  if (overrides.length > 0) config.set('maxmindDefaultOverride', defaultLocations(overrides, warn))
+  config.set('domain_name', cdn?.domainName ?? '')
+  config.set('dnssec.enabled', quoted(cdn?.dnssecEnabled === true))
+  return {
+    config: Object.fromEntries(config),
+    soa: overridden(usualSoa, soa),
+    ttls: overridden(usualTtls, ttls),
+    conflicts: all.filter(({ name, value }) => mustAgree(name) && first.get(name) !== value),
+  }
+})
 
 /** The parts of a text that `__RETURN__` separates, trimmed. */
 export function returned(text: string): string[] {

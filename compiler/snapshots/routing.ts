@@ -1,9 +1,10 @@
 import { type CompileContext, defineSnapshot } from '../define.js'
+import type { Asking } from '../fragments.js'
 import type { Cdn, DeliveryService } from '../model.js'
 import { profileParameters } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { isDns, typeName } from '../services.js'
-import { type Asking, type CdnServer, cdnServers, profileIds } from './cdnServers.js'
+import { type CdnServer, cdnServers, profileIds } from './cdnServers.js'
 import { listLines } from './lines.js'
 import { domains, type MatchSet, matchSets } from './matchSets.js'
 import { cacheEntry, cacheGroups, monitorEntry } from './monitoring.js'
@@ -16,7 +17,7 @@ export default defineSnapshot({
   name: 'routing',
   view: (context) => {
     const { data, subject: cdn } = context
-    const servers = cdnServers(context, cdn)
+    const servers = cdnServers(context, cdn.id)
     const settings = routerConfig(data, servers.routers)
     const services = activeServices(data, cdn)
     return {

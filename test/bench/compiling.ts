@@ -1,6 +1,6 @@
 import { type CompileJob, compile } from '../../compiler/compile.js'
 import { FileMissing } from '../../compiler/define.js'
-import { Memos } from '../../compiler/readSet.js'
+import { Memos } from '../../compiler/memos.js'
 import { literalRemap } from './literals.js'
 import type { Report, Section } from './report.js'
 import { inTurns, median, ratio, timed } from './timing.js'
