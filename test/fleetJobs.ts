@@ -1,10 +1,13 @@
 import { asReader } from '../api/data.js'
 import type { Services } from '../api/services.js'
 import { sha256 } from '../compiler/body.js'
+import { catalogue, snapshotJob } from '../compiler/catalogue.js'
 import type { CompileJob } from '../compiler/compile.js'
 import { compile } from '../compiler/compile.js'
 import { FileMissing, type Scope } from '../compiler/define.js'
 import { listing } from '../compiler/listing.js'
+import { snapshots } from '../compiler/snapshots/index.js'
+import type { Warning } from '../compiler/warnings.js'
 
 /** Every file that any cache's listing names, each once. */
 export function fleetJobs({ data }: Services): CompileJob[] {
@@ -20,26 +23,34 @@ export function fleetJobs({ data }: Services): CompileJob[] {
   return [...jobs.values()]
 }
 
-/** The hash of the file compiled now, from scratch, in this thread; why there is none, when there is none. */
+/** Every document that monitors and routers may get, of every CDN. */
+export const documentJobs = ({ data }: Services): CompileJob[] =>
+  data.all('cdns').flatMap(({ id }) => snapshots.map(({ name }) => snapshotJob(name, id)))
+
+/** The hash of the file and what it warns of, compiled now, from scratch, in this thread; why there is none, when there is none. */
 export function freshHash(job: CompileJob, services: Services): string {
   const { memos: _, ...basis } = services.compileBasis()
   try {
-    return sha256(Buffer.from(compile(job, basis).text))
+    const { text, warnings } = compile(job, { ...basis, registry: catalogue })
+    return said(sha256(Buffer.from(text)), warnings)
   } catch (error) {
     if (error instanceof FileMissing) return 'missing'
     throw error
   }
 }
 
-/** The hash of the file as the service would send it, from its cache or its threads. */
+/** The same as the service would send it, from its cache or its threads. */
 export async function servedHash(job: CompileJob, { artifacts }: Services): Promise<string> {
   try {
     const artifact = await artifacts.get(job)
     const bytes = artifacts.bytes(artifact)
     if (bytes && sha256(bytes) !== artifact.etag) throw new Error(`${job.file}: the bytes do not match their tag`)
-    return artifact.etag
+    return said(artifact.etag, artifact.warnings)
   } catch (error) {
     if (error instanceof FileMissing) return 'missing'
     throw error
   }
 }
+
+const said = (etag: string, warnings: readonly Warning[]): string =>
+  [etag, ...warnings.map(({ record, text }) => `${record.kind} ${record.id}: ${text}`).sort()].join('\n')
