@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Logger } from 'pino'
 import { alertsFor } from './alerts.js'
-import { newRequestId, type Reply } from './handle.js'
+import type { Reply } from './handle.js'
 import { send } from './pieces.js'
+import { requestIdOf } from './requestId.js'
 import type { Streams } from './stream.js'
 
 /** The Koa application: one middleware names the request and words errors, one makes the answer. */
@@ -16,7 +17,7 @@ export function createApp(given: {
   const { handle, log, served, streams } = given
   const app = new Koa()
   app.use(async (ctx) => {
-    const requestId = requestIdFrom(ctx.get('x-request-id')) ?? newRequestId()
+    const requestId = requestIdOf(ctx.req)
     const reply = await handle(ctx.req, requestId).catch((error: unknown) => alertsFor(error, log, requestId))
     if (reply.stream) {
       ctx.respond = false
@@ -56,5 +57,3 @@ function endStream(response: ServerResponse, { status, headers, body }: Reply): 
   if (response.headersSent) response.destroy()
   else response.writeHead(status, headers).end(body)
 }
-
-const requestIdFrom = (given: string): string | null => (/^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : null)

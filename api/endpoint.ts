@@ -20,6 +20,9 @@ export interface Asked {
   readonly user: Caller
   /** Lower-case request headers. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Where the request came from, and what it is called in the log; nothing that is kept may depend on them. */
+  readonly address: string
+  readonly requestId: string
 }
 
 /** What a handler returns; one place turns it into bytes. */
@@ -88,6 +91,8 @@ interface Route {
   readonly response?: TSchema
   /** The whole body for OpenAPI, where it is not in an envelope. */
   readonly document?: TSchema
+  /** It answers private keys: who read them is logged. Its answers are never kept. */
+  readonly reveals?: 'private keys'
   /** The content type of an answer that is not JSON. */
   readonly produces?: string
 }

@@ -48,6 +48,9 @@ export const unsupportedMedia = (type: string) =>
   one(415, 'unsupported-media')(`The content type '${shown(type)}' is not supported; send application/json.`)
 export const tooMany = (seconds: number) =>
   new ApiError(429, 'too-many', ['Too many failed attempts. Try again later.'], { 'retry-after': String(seconds) })
+/** 429: more passwords at once than are checked at once; nothing was counted against anybody. */
+export const busy = () =>
+  new ApiError(429, 'busy', ['Too many passwords are being checked at the moment. Try again.'], { 'retry-after': '1' })
 export const notImplemented = (what: string) => one(501, 'not-implemented')(`${what} is not implemented.`)
 /** 503: the store cannot take the write; nothing was changed. */
 export const unavailable = () =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { recorder } from '../compiler/readSet.js'
 import { bodyOf, jsonType } from './answerBody.js'
@@ -45,8 +44,9 @@ export function createHandler(given: {
   answers: Answers
   forms: Forms
   longPolls: LongPolls
+  addressOf: (request: IncomingMessage) => string
 }): (request: IncomingMessage, requestId: string) => Promise<Reply> {
-  const { services, router, authenticate, answers, forms, longPolls } = given
+  const { services, router, authenticate, answers, forms, longPolls, addressOf } = given
   const { workingSet, committer, sessions, settings, now } = services
   const checks = new Map<Endpoint, (value: unknown) => ReturnType<ReturnType<typeof checker>>>()
 
@@ -55,9 +55,12 @@ export function createHandler(given: {
     const at = url.indexOf('?')
     const found = router.find(method, at < 0 ? url : url.slice(0, at))
     const credentials = authenticate(request.headers)
+    const address = addressOf(request)
     if (credentials?.session && credentials.session.revision > workingSet.revision) {
       await committer.catchUp(credentials.session.revision)
     }
+    const triesToken = !credentials && request.headers.authorization?.startsWith('Bearer ')
+    if (triesToken && found?.endpoint.role !== 'none') refuseToken(address, requestId)
     const caller = permitted(found, credentials)
     const { endpoint, params, version } = found!
     const asked: Asked = {
@@ -67,9 +70,20 @@ export function createHandler(given: {
       version,
       user: caller,
       headers: request.headers as Asked['headers'],
+      address,
+      requestId,
     }
     const reply = await answerTo(endpoint, asked, request, credentials, requestId)
+    if (endpoint.reveals && reply.status === 200) {
+      const { username } = caller
+      services.log.info({ user: username, address, requestId, route: endpoint.path, params }, 'private keys were read')
+    }
     return withSession(reply, credentials, workingSet.revision)
+  }
+
+  /** Tokens are long; who sends wrong ones is told so, up to a point. */
+  function refuseToken(address: string, requestId: string): void {
+    services.logins.attempt({ kind: 'API token', name: '', address, requestId }, () => null)
   }
 
   function permitted(found: Found | null, credentials: Credentials | null): Caller {
@@ -157,7 +171,7 @@ export function createHandler(given: {
     // What is kept for everybody of a privilege and tenant must not be able to depend on more.
     const user = endpoint.varies === 'caller' ? asked.user : { ...asked.user, id: 0, username: '' }
     const answer = endpoint.read(
-      { ...asked, user, headers: {} },
+      { ...asked, user, headers: {}, address: '', requestId: '' },
       Object.assign(data, { keyOf: services.catalogue.keyOf }),
     )
     return { answer, cells: cells(), revision: workingSet.revision }
@@ -244,8 +258,6 @@ function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
 
 /** The cache had to let a body go between finding and sending it; it is compiled again. */
 class BodyGone extends Error {}
-
-export const newRequestId = (): string => randomUUID()
 
 async function reply(answer: Answer): Promise<Reply> {
   if (!answer.pieces) return replyOf(answer)

@@ -1,13 +1,17 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { deriveKey, keysWaiting } from '../workers/hashing.js'
+import { busy } from './errors.js'
 
 const cost = { N: 16384, r: 8, p: 1 } as const
 const keyLength = 64
+/** Each takes a good part of a tenth of a second. */
+const mostWaiting = 64
 
 /** `SCRYPT:N:r:p:<base64 salt>:<base64 key>`, the field's form. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(32)
   const key = await derive(password, salt, cost.N, cost.r, cost.p)
-  return ['SCRYPT', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join(':')
+  return ['SCRYPT', cost.N, cost.r, cost.p, salt.toString('base64'), Buffer.from(key).toString('base64')].join(':')
 }
 
 /**
@@ -26,11 +30,8 @@ export async function verifyPassword(password: string, stored: string | null): P
 const decoySalt = Buffer.alloc(32).toString('base64')
 const decoy = `SCRYPT:${cost.N}:${cost.r}:${cost.p}:${decoySalt}:`
 
-function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // Longer input would only cost time; nobody types it.
-    scrypt(password.slice(0, 1024), salt, keyLength, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+async function derive(password: string, salt: Buffer, N: number, r: number, p: number): Promise<Uint8Array> {
+  if (keysWaiting() >= mostWaiting) throw busy()
+  // Longer input would only cost time; nobody types it.
+  return deriveKey({ password: password.slice(0, 1024), salt, length: keyLength, cost: { N, r, p } })
 }

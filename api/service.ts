@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { Artifacts } from '../compiler/artifacts.js'
@@ -11,6 +11,8 @@ import { watchTemplates } from '../compiler/watch.js'
 import { WorkingSet } from '../compiler/workingSet.js'
 import { createPool } from '../workers/pool.js'
 import { SharedLog } from '../workers/sharedLog.js'
+import { createAccessLog } from './accessLog.js'
+import { addressOf } from './address.js'
 import { Answers } from './answers.js'
 import { createApp } from './app.js'
 import { createAuthenticator } from './authenticate.js'
@@ -27,6 +29,7 @@ import { startJobExpiry } from './jobExpiry.js'
 import { startJournalKeep } from './journalKeep.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
 import { createKeyMaker } from './keys/keyMaker.js'
+import { createLogins } from './logins.js'
 import { LongPolls } from './longPoll.js'
 import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
@@ -174,7 +177,7 @@ export async function createService(
       now: () => performance.now(),
     }),
     updateReads: createUpdateReads({ entries: 100_000 }),
-    logins: createThrottle({ failures: 10, milliseconds: 15 * 60_000, entries: 50_000 }),
+    logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     metrics,
     mail: createMail({ smtpUrl: settings.smtpUrl, log }),
     hub,
@@ -238,7 +241,9 @@ export async function createService(
   const router = createRouter(routes)
   const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })
   metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)
-  const handle = createHandler({ services, router, authenticate, answers, forms, longPolls })
+  const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
+  const handle = createHandler({ services, router, authenticate, answers, forms, longPolls, addressOf: from })
+  const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
   const streams = new Streams()
   const app = createApp({ handle, log, served: metrics.served, streams })
   const koa = app.callback()
@@ -262,6 +267,7 @@ export async function createService(
   const server = createServer(
     { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000 },
     (request, response) => {
+      accessLog?.(request, response)
       if (!inFastLane(request, response)) void koa(request, response)
     },
   )

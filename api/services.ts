@@ -9,6 +9,7 @@ import type { Committer } from './commit.js'
 import type { Data } from './data.js'
 import type { DnssecKeeper } from './keys/dnssecKeeper.js'
 import type { MakeRsa } from './keys/keyMaker.js'
+import type { Logins } from './logins.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
 import type { Catalogue } from './resource/catalogue.js'
@@ -17,7 +18,6 @@ import type { Settings } from './settings.js'
 import type { Since } from './since.js'
 import type { Versions } from './snapshots/versions.js'
 import type { Store } from './store/store.js'
-import type { Throttle } from './throttle.js'
 import type { UpdateReads } from './updateReads.js'
 import type { Live } from './upstream/live.js'
 
@@ -48,8 +48,8 @@ export interface Services {
   readonly live: Live
   /** Which pending updates the caches have been told of. */
   readonly updateReads: UpdateReads
-  /** Slows down those who guess passwords. */
-  readonly logins: Throttle
+  /** Slows down, counts and logs those who guess. */
+  readonly logins: Logins
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics

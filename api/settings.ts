@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type TrustedProxies, trustedProxies } from './address.js'
 
 export interface Settings {
   readonly host: string
@@ -15,6 +16,12 @@ export interface Settings {
   readonly smtpUrl: string | null
   /** Cookies are marked `Secure` when the service is reached by https. */
   readonly secureCookies: boolean
+  /** Proxies that are believed when they name the client's address. */
+  readonly trustedProxies: TrustedProxies
+  /** A line in the log for every request. */
+  readonly accessLog: boolean
+  /** How long open requests may take once the service is asked to end, in ms. */
+  readonly shutdownMilliseconds: number
   /** Bounds on what is kept in memory, in bytes. */
   readonly artifactBytes: number
   readonly formBytes: number
@@ -48,6 +55,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (text(name) === null)
       throw new BadSetting(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
   }
+  const proxies = trustedProxies(text('TRUST_PROXY') ?? '0')
+  if (proxies === null)
+    throw new BadSetting('TRUST_PROXY must be a number of proxies, or addresses and networks with commas between')
   return Object.freeze({
     host: text('HOST') ?? '127.0.0.1',
     port: number('PORT', 8080, 0, 65535),
@@ -61,6 +71,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     logLevel,
     smtpUrl: text('SMTP_URL'),
     secureCookies: text('SECURE_COOKIES') === '1',
+    trustedProxies: proxies,
+    accessLog: text('ACCESS_LOG') === '1',
+    shutdownMilliseconds: number('SHUTDOWN_SECONDS', 10, 0, 3600) * 1000,
     artifactBytes: number('ARTIFACT_CACHE_MB', 512, 1, 1_000_000) * 2 ** 20,
     formBytes: number('FORM_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,
     answerBytes: number('ANSWER_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 /** What each folder may import besides itself: other folders, packages, and nothing else (the layout of README). */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   compiler: ['handlebars', 'lru-cache', 'node:crypto', 'node:fs', 'node:path', 'node:url'],
-  workers: ['compiler', 'piscina', 'node:worker_threads'],
+  workers: ['compiler', 'piscina', 'node:crypto', 'node:worker_threads'],
   'api/store': ['compiler', 'mongodb', 'lmdb', 'node:*', 'api/turns.js'],
 }
 

@@ -5,10 +5,11 @@ import { type Data, one } from '../data.js'
 import { isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { etagOf, mustMatch } from '../entityTag.js'
-import { badRequest, type Fault, forbidden, invalid, notFound, tooMany, unauthorized } from '../errors.js'
+import { badRequest, type Fault, forbidden, invalid, notFound, unauthorized } from '../errors.js'
 import { passwordFaults } from '../passwordRules.js'
 import { hashPassword } from '../passwords.js'
 import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
 import { bodySchema, readBody, type Values } from '../resource/body.js'
 import { success } from '../resource/routes.js'
 import users from '../resources/users.js'
@@ -229,11 +230,10 @@ async function register(asked: Asked, services: Services): Promise<Answer> {
 /** The answer is the same whether the address is known or not. */
 async function resetPassword(asked: Asked, services: Services): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
-  const { body } = asked
+  const { body, address, requestId } = asked
   const { email } = body as { email: string }
-  const wait = services.logins.secondsLeft(`reset ${email}`, services.now())
-  if (wait > 0) throw tooMany(wait)
-  services.logins.failed(`reset ${email}`, services.now())
+  // Each counts: whoever asks is told nothing that would show a right guess.
+  services.logins.attempt({ kind: 'reset', name: email, address, requestId }, () => null)
   const user = one(services.data, 'users', 'email', email)
   if (user && services.mail.enabled) {
     const token = randomBytes(24).toString('base64url')
@@ -250,13 +250,20 @@ async function resetPassword(asked: Asked, services: Services): Promise<Answer> 
   return { alerts: [success(`Successfully sent password reset to email '${email.replace(/[\p{Cc}'<>]/gu, ' ')}'`)] }
 }
 
-async function tokenLogin({ body }: Asked, services: Services): Promise<Answer> {
+async function tokenLogin({ body, address, requestId }: Asked, services: Services): Promise<Answer> {
   const { t } = (body ?? {}) as { t?: unknown }
-  const refused = () => unauthorized('Invalid token. Please contact your administrator.')
-  if (typeof t !== 'string' || t === '' || t.length > 200) throw refused()
-  const user = one(services.data, 'users', 'tokenHash', tokenHash(t))
-  const made = user?.tokenMade ? Date.parse(user.tokenMade) : 0
-  if (!user || services.now().getTime() - made > tokenMilliseconds) throw refused()
-  if ((services.data.get('roles', user.role)?.privLevel ?? 0) <= 0) throw refused()
+  const user = services.logins.attempt({ kind: 'login token', name: '', address, requestId }, () =>
+    ownerOf(t, services),
+  )
+  if (!user) throw unauthorized('Invalid token. Please contact your administrator.')
   return loggedIn(services, user.id, user.passwordHash)
+}
+
+/** Whom a one-time token lets in, while it is good. */
+function ownerOf(token: unknown, { data, now }: Services): Records['users'] | null {
+  if (typeof token !== 'string' || token === '' || token.length > 200) return null
+  const user = one(data, 'users', 'tokenHash', tokenHash(token))
+  const made = user?.tokenMade ? Date.parse(user.tokenMade) : 0
+  if (!user || now().getTime() - made > tokenMilliseconds) return null
+  return (data.get('roles', user.role)?.privLevel ?? 0) > 0 ? user : null
 }

@@ -48,6 +48,7 @@ export const dnssecKeyEndpoints: readonly Endpoint[] = [
     reach: 'root',
     summary: 'The DNSSEC keys of a CDN and its delivery services',
     response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
+    reveals: 'private keys',
     live: read,
   },
   deleting('GET', `${path}/delete`),

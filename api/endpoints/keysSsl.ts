@@ -46,6 +46,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     summary: 'The certificate and private key of a delivery service',
     query,
     response: sslKeys,
+    reveals: 'private keys',
     live: async (asked, services) => shownKeys(serviceNamed(services.data, asked, asked.params.xmlId), asked, services),
   },
   {
@@ -56,6 +57,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     summary: 'The certificate and private key of the delivery service that answers a host name',
     query,
     response: sslKeys,
+    reveals: 'private keys',
     live: async (asked, services) => shownKeys(serviceAnswering(asked, services.data), asked, services),
   },
   deleting('GET', `${ofService}/delete`),
@@ -68,6 +70,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     reach: 'root',
     summary: 'The newest certificate and private key of every delivery service of a CDN, as routers poll them',
     response: Type.Array(sslKeys),
+    reveals: 'private keys',
     live: ofCdn,
   },
   {

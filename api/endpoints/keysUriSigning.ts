@@ -21,6 +21,7 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
     document,
+    reveals: 'private keys',
     live: async (asked, { data, vault }) => {
       const stored = data.get('uriSigningKeys', serviceNamed(data, asked, asked.params.xmlId).id)
       return bare(stored ? vault.unseal(stored.sealed) : '{}')

@@ -21,6 +21,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'The keys that sign the URLs of a delivery service',
     response: keys,
+    reveals: 'private keys',
     live: async (asked, services) => read(serviceNamed(services.data, asked, asked.params.xmlId), services),
   },
   {
@@ -30,6 +31,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'The keys that sign the URLs of a delivery service, by its id',
     response: keys,
+    reveals: 'private keys',
     live: async (asked, services) => {
       const service = byPathId(services.data, 'deliveryServices', 'deliveryservice', asked)
       mustReachTenant(services.data, asked.user, service.tenantId)

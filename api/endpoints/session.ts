@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { callerOf } from '../authenticate.js'
 import { one } from '../data.js'
 import type { Answer, Endpoint } from '../endpoint.js'
-import { badRequest, tooMany, unauthorized } from '../errors.js'
+import { badRequest, unauthorized } from '../errors.js'
 import { verifyPassword } from '../passwords.js'
 import { success } from '../resource/routes.js'
 import type { Services } from '../services.js'
@@ -16,23 +16,19 @@ const login: Endpoint = {
   summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
   lenientBody: 'json',
   bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
-  live: async ({ body }, services) => {
+  live: async ({ body, address, requestId }, services) => {
     const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
     if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
       throw badRequest('username and password are required')
     }
-    const wait = services.logins.secondsLeft(u, services.now())
-    if (wait > 0) throw tooMany(wait)
-    const user = one(services.data, 'users', 'username', u)
-    const hash = user?.passwordHash ?? null
-    const right = await verifyPassword(p, hash)
-    if (!right || !user || !callerOf(services.data, user.id, null)) {
-      services.logins.failed(u, services.now())
-      services.log.warn({ username: u.slice(0, 100) }, 'failed login')
-      throw unauthorized('Invalid username or password.')
-    }
-    services.logins.succeeded(u)
-    return loggedIn(services, user.id, hash)
+    const found = await services.logins.attemptHash({ kind: 'password', name: u, address, requestId }, async () => {
+      const user = one(services.data, 'users', 'username', u)
+      const hash = user?.passwordHash ?? null
+      const right = await verifyPassword(p, hash)
+      return right && user && callerOf(services.data, user.id, null) ? { userId: user.id, hash } : null
+    })
+    if (!found) throw unauthorized('Invalid username or password.')
+    return loggedIn(services, found.userId, found.hash)
   },
 }
 

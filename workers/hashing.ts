@@ -1,0 +1,28 @@
+import { Piscina } from 'piscina'
+import type { HashTask } from './hashThread.js'
+
+let thread: Piscina<HashTask, Uint8Array> | null = null
+
+/**
+ * Derives keys with scrypt, one at a time, in a thread of its own: in libuv's pool, where node's asynchronous scrypt
+ * works, everybody who needs something compressed would wait behind those who guess passwords. The thread is started
+ * when there is something to do, ends when there is nothing any more, and keeps no process alive.
+ */
+export function deriveKey(task: HashTask): Promise<Uint8Array> {
+  thread ??= new Piscina<HashTask, Uint8Array>({
+    filename: threadModule.href,
+    name: 'deriveKey',
+    minThreads: 0,
+    maxThreads: 1,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: 10_000,
+    env: {},
+  })
+  return thread.run(task)
+}
+
+/** Keys that are asked for and that the thread has not begun. */
+export const keysWaiting = (): number => thread?.queueSize ?? 0
+
+/** Beside this module, as TypeScript when this one runs as such. */
+const threadModule = new URL(import.meta.url.endsWith('.ts') ? './hashThread.ts' : './hashThread.js', import.meta.url)
