@@ -143,6 +143,8 @@ describe('every field a compile can read', function () {
           version: '1.3',
           user: system,
           headers: {},
+          address: '127.0.0.1',
+          requestId: 'every-field',
         } as const
         const { raw } = await liveAnswer(document, asked, services)
         expect(text === Buffer.from(raw!.body).toString(), `${path} of ${name} ${when}`).to.equal(true)
