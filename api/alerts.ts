@@ -1,9 +1,8 @@
 import type { Logger } from 'pino'
 import { CompileFailed } from '../compiler/compile.js'
 import { FileMissing } from '../compiler/define.js'
-import { jsonType } from './answerBody.js'
+import { jsonType, type Reply } from './answerBody.js'
 import { ApiError } from './errors.js'
-import type { Reply } from './handle.js'
 import { standingHeaders } from './represent.js'
 
 /** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */

@@ -22,7 +22,7 @@ export interface KeptAnswer {
 }
 
 /**
- * Answers of GETs by URL and by what the answer depends on in the caller. The same read sets as for compiled
+ * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets as for compiled
  * files decide how long one is valid. The fast lane and Koa look here, so both give the same bytes.
  */
 export class Answers {
@@ -33,7 +33,7 @@ export class Answers {
     private readonly artifacts: Artifacts,
     maxBytes: number,
   ) {
-    // A URL and its notes cost something too; artifacts' bytes are counted where they are kept.
+    // A key and its notes cost something too; artifacts' bytes are counted where they are kept.
     this.#kept = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 2000,

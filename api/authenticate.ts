@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { recorder } from '../compiler/readSet.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
+import { authorityOf, unnamed } from './authority.js'
 import { type Data, one } from './data.js'
-import type { Caller } from './roles.js'
+import { anonymous, type Caller } from './roles.js'
 import { cookieFrom, type Session, type Sessions, stampOf } from './sessions.js'
 
 /** Who a request comes from, and what its credentials say beside that. */
 export interface Credentials {
   readonly caller: Caller
-  /** What an answer may depend on in the caller: privilege and tenant. */
-  readonly variant: string
-  /** As `variant`, for answers that differ from user to user. */
+  /** The caller as answers know them that are kept for all who have the same rights, and the name of those rights. */
+  readonly unnamed: Caller
+  readonly shared: string
+  /** The name of the whole caller, for answers that differ from user to user. */
   readonly personal: string
   readonly session: Session | null
 }
@@ -21,6 +23,14 @@ interface Known extends Credentials {
   readonly expires: number
   validAt: number
 }
+
+const credentialsOf = (caller: Caller, session: Session | null): Credentials => {
+  const named = unnamed(caller)
+  return { caller, unnamed: named, shared: authorityOf(named), personal: authorityOf(caller), session }
+}
+
+/** Whoever asks without credentials, where none are needed. */
+export const nobody: Credentials = credentialsOf(anonymous, null)
 
 /** `null` without valid credentials. Remembered by the credentials' text until a record it rests on moves. */
 export type Authenticator = (headers: {
@@ -45,16 +55,7 @@ export function createAuthenticator(given: {
       : bySession(reading, credential)
     if (!found) return null
     const { caller, session, expires } = found
-    const variant = `${caller.privLevel}/${JSON.stringify(caller.roleName)}/${caller.tenantId}/${caller.scopes?.join(' ') ?? ''}`
-    return {
-      caller,
-      session,
-      expires,
-      variant,
-      personal: `${variant}/${caller.id}`,
-      cells: cells(),
-      validAt: workingSet.revision,
-    }
+    return { ...credentialsOf(caller, session), expires, cells: cells(), validAt: workingSet.revision }
   }
 
   const bySession = (data: Data, value: string) => {

@@ -36,7 +36,17 @@ export interface Answer {
   readonly bare?: unknown
   /** Text or bytes as they are, instead of JSON. */
   readonly raw?: { readonly body: string | Uint8Array; readonly contentType: string }
-  /** A compiled file as the body; kept under the URL until it or one of `cells` moves. */
+  /** JSON text that is made as the client takes it, for what is too large to make at once. */
+  readonly pieces?: AsyncIterable<string>
+  /** Server-sent events instead of a body. */
+  readonly stream?: (stream: EventStream) => Promise<void>
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a handler returns that says itself how long its answer is good for. Neither: the answer is not kept. */
+export interface Keepable extends Answer {
+  /** A compiled file as the body; kept until it or one of `cells` moves. */
   readonly compiled?: {
     readonly artifact: Artifact
     /** What found the file's subject, and the revision it was read at. */
@@ -44,7 +54,7 @@ export interface Answer {
     readonly readAt: number
     readonly fileName: string
   }
-  /** Of a live endpoint: the answer is kept under the URL until one of `cells`, or what `artifact` read, moves. */
+  /** The answer is kept until one of `cells`, or what `artifact` read, moves. */
   readonly kept?: {
     readonly cells: Uint32Array
     readonly readAt: number
@@ -52,12 +62,6 @@ export interface Answer {
     /** Names the bytes, where hashing megabytes once more can be saved. */
     readonly etag?: string
   }
-  /** JSON text that is made as the client takes it, for what is too large to make at once. */
-  readonly pieces?: AsyncIterable<string>
-  /** Server-sent events instead of a body. */
-  readonly stream?: (stream: EventStream) => Promise<void>
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Route {
@@ -100,11 +104,22 @@ interface Route {
 /** A pure function of the data at a revision: its answer is kept until something it read changes. */
 export interface ReadEndpoint extends Route {
   readonly method: 'GET'
-  /** `caller`: the answer depends on who asks, beyond role and tenant. */
+  /** `caller`: the answer depends on who asks, beyond role, tenant and scopes; otherwise it is not told who that is. */
   readonly varies?: 'caller'
   /** `model`: it reads what compiles read, so only fields they can see make it stale, and parts are shared with others. */
   readonly reads?: 'model'
   readonly read: (asked: Asked, data: Data) => Answer
+}
+
+/**
+ * Waits for a compile or a frozen document and says itself what its answer depends on: it is kept until that moves.
+ * Whatever it reads to find and to permit the answer belongs to the reading it notes. Of the caller and the headers it
+ * is told no more than a `ReadEndpoint`, because that is what the answer is kept under.
+ */
+export interface KeptEndpoint extends Route {
+  readonly method: 'GET'
+  readonly varies?: 'caller'
+  readonly keeps: (asked: Asked, services: Services) => Promise<Keepable>
 }
 
 /** Decides one journal entry: synchronous, on the data at the head revision, repeated when another was first. */
@@ -114,9 +129,9 @@ export interface WriteEndpoint extends Route {
   readonly write: (asked: Asked, plan: Plan) => Answer
 }
 
-/** Anything that waits for something else: logins, the journal's history, monitors, compiles. */
+/** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
 export interface LiveEndpoint extends Route {
   readonly live: (asked: Asked, services: Services) => Promise<Answer>
 }
 
-export type Endpoint = ReadEndpoint | WriteEndpoint | LiveEndpoint
+export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint

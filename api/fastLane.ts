@@ -2,25 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answers } from './answers.js'
 import type { Authenticator } from './authenticate.js'
 import type { Forms } from './forms.js'
+import { answerKey, type KnownUrls } from './knownUrls.js'
 import { represent } from './represent.js'
 import { sessionMilliseconds } from './sessions.js'
 
 /**
- * Answers a GET that is already known, before Koa: a look-up of the session by its text, of the answer by URL,
- * one comparison of revisions, one `writeHead`. Everything else falls through, and Koa gives the same bytes.
+ * Answers a GET that is already known, before Koa: a look-up of the session by its text, of what is asked by the URL's,
+ * of the answer by both, one comparison of revisions, one `writeHead`. Everything else falls through, and Koa gives
+ * the same bytes.
  *
- * An answer is only found under the caller's own variant (privilege, tenant, scopes), and only what that variant
- * was allowed to see is ever put there.
+ * An answer is only found under what Koa read the URL to ask and under the caller's whole authority, and only what that
+ * authority was allowed to see is ever put there, for as long as nothing moves that was read to allow it.
  */
 export function createFastLane(given: {
   authenticate: Authenticator
   answers: Answers
+  urls: KnownUrls
   forms: Forms
   revision: () => number
   now: () => Date
   served: (status: number) => void
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { authenticate, answers, forms, revision, now, served } = given
+  const { authenticate, answers, urls, forms, revision, now, served } = given
   return (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' && method !== 'HEAD') return false
@@ -28,7 +31,9 @@ export function createFastLane(given: {
     if (!credentials) return false
     const { session } = credentials
     if (session && (session.revision > revision() || isHalfSpent(session.expires, now()))) return false
-    const kept = answers.get(`${credentials.variant} ${url}`) ?? answers.get(`${credentials.personal} ${url}`)
+    const known = urls.get(url)
+    if (!known) return false
+    const kept = answers.get(answerKey(known, credentials))
     if (!kept) return false
     const wanted = {
       ifNoneMatch: headers['if-none-match'],

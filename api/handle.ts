@@ -1,40 +1,38 @@
 import type { IncomingMessage } from 'node:http'
-import { recorder } from '../compiler/readSet.js'
-import { bodyOf, jsonType } from './answerBody.js'
+import { begunReply, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
-import type { Authenticator, Credentials } from './authenticate.js'
+import { type Authenticator, type Credentials, nobody } from './authenticate.js'
 import { readRequestBody } from './body.js'
 import type { Data } from './data.js'
 import { isDryRun, rehearsed } from './dryRun.js'
 import type { Answer, Asked, Endpoint } from './endpoint.js'
-import { etagOf } from './entityTag.js'
 import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
-import { type LongPolls, withoutWish } from './longPoll.js'
+import { createKeeper, type Keeping } from './keep.js'
+import { answerKey, type KnownUrls } from './knownUrls.js'
+import type { LongPolls } from './longPoll.js'
 import { lacking } from './permission.js'
-import { begin, type Pieces } from './pieces.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
-import { prepare, represent, standingHeaders } from './represent.js'
+import { prepare, represent } from './represent.js'
 import { checker } from './resource/check.js'
-import { anonymous, type Caller } from './roles.js'
+import type { Caller } from './roles.js'
 import type { Found, Router } from './routing.js'
 import { mayCall } from './scopes.js'
 import type { Services } from './services.js'
 import { sessionCookie, sessionMilliseconds, stampOf } from './sessions.js'
-import type { EventStream } from './stream.js'
+import { keyOf, type Target, targetOf } from './target.js'
 
-/** An answer as it goes over the wire. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Record<string, string | number>
-  readonly body: string | Uint8Array | null
-  /** Set when the body is made as it is sent. */
-  readonly pieces?: Pieces
-  /** Set when the answer is a stream of events that this function writes. */
-  readonly stream?: (stream: EventStream) => Promise<void>
+interface Asking {
+  readonly found: Found
+  readonly target: Target
+  readonly asked: Asked
+  readonly request: IncomingMessage
+  readonly credentials: Credentials | null
 }
+
+const nothing = new Uint32Array(0)
 
 /** Makes the reply to any request. Throws ApiError and the compiler's errors; `alerts.ts` words those. */
 export function createHandler(given: {
@@ -43,40 +41,43 @@ export function createHandler(given: {
   authenticate: Authenticator
   answers: Answers
   forms: Forms
+  urls: KnownUrls
   longPolls: LongPolls
   addressOf: (request: IncomingMessage) => string
 }): (request: IncomingMessage, requestId: string) => Promise<Reply> {
-  const { services, router, authenticate, answers, forms, longPolls, addressOf } = given
+  const { services, router, authenticate, answers, urls, forms, longPolls, addressOf } = given
   const { workingSet, committer, sessions, settings, now } = services
   const checks = new Map<Endpoint, (value: unknown) => ReturnType<ReturnType<typeof checker>>>()
 
+  const make = createKeeper({ services, answers })
+
   return async (request, requestId) => {
-    const { method = 'GET', url = '/' } = request
-    const at = url.indexOf('?')
-    const found = router.find(method, at < 0 ? url : url.slice(0, at))
-    const credentials = authenticate(request.headers)
-    const address = addressOf(request)
+    const { method = 'GET', url = '/', headers } = request
+    const target = targetOf(method, url, router)
+    const credentials = authenticate(headers)
     if (credentials?.session && credentials.session.revision > workingSet.revision) {
       await committer.catchUp(credentials.session.revision)
     }
-    const triesToken = !credentials && request.headers.authorization?.startsWith('Bearer ')
-    if (triesToken && found?.endpoint.role !== 'none') refuseToken(address, requestId)
-    const caller = permitted(found, credentials)
-    const { endpoint, params, version } = found!
+    const address = addressOf(request)
+    const triesToken = !credentials && headers.authorization?.startsWith('Bearer ')
+    if (triesToken && target.found?.endpoint.role !== 'none') refuseToken(address, requestId)
+    const found = permitted(target, credentials)
+    const { endpoint, params } = found
+    const user = (credentials ?? nobody).caller
     const asked: Asked = {
       params,
-      query: at < 0 ? {} : queryOf(url.slice(at + 1)),
-      body: method === 'GET' || method === 'HEAD' ? undefined : await checkedBody(request, endpoint),
-      version,
-      user: caller,
-      headers: request.headers as Asked['headers'],
+      query: target.query,
+      body: endpoint.method === 'GET' ? undefined : await checkedBody(request, endpoint),
+      version: found.version,
+      user,
+      headers: headers as Asked['headers'],
       address,
       requestId,
     }
-    const reply = await answerTo(endpoint, asked, request, credentials, requestId)
+    const reply = await answerTo({ found, target, asked, request, credentials })
     if (endpoint.reveals && reply.status === 200) {
-      const { username } = caller
-      services.log.info({ user: username, address, requestId, route: endpoint.path, params }, 'private keys were read')
+      const read = { user: user.username, address, requestId, route: endpoint.path, params }
+      services.log.info(read, 'private keys were read')
     }
     return withSession(reply, credentials, workingSet.revision)
   }
@@ -86,14 +87,13 @@ export function createHandler(given: {
     services.logins.attempt({ kind: 'API token', name: '', address, requestId }, () => null)
   }
 
-  function permitted(found: Found | null, credentials: Credentials | null): Caller {
-    if (found?.endpoint.role === 'none') return credentials?.caller ?? anonymous
+  /** The route, if the caller may call it. */
+  function permitted({ found }: Target, credentials: Credentials | null): Found {
+    if (found?.endpoint.role === 'none') return found
     if (!credentials) throw unauthorized()
     if (!found) throw notFound()
-    const lacks = lacking(found.endpoint, credentials.caller, services.data)
-    if (lacks !== null) throw forbidden(lacks)
-    if (!mayCall(found, credentials.caller, services.data)) throw forbidden()
-    return credentials.caller
+    mustBeAllowed(found, credentials.caller, services.data)
+    return found
   }
 
   async function checkedBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
@@ -109,110 +109,63 @@ export function createHandler(given: {
     return body ?? {}
   }
 
-  async function answerTo(
-    endpoint: Endpoint,
-    asked: Asked,
-    request: IncomingMessage,
-    credentials: Credentials | null,
-    requestId: string,
-  ): Promise<Reply> {
-    if ('write' in endpoint) return replyOf(await written(endpoint, asked, request, requestId))
-    // What is kept under a URL is the GET's.
-    if (endpoint.method !== 'GET') return reply(await endpoint.live(asked, services))
-    const variant = 'varies' in endpoint && endpoint.varies === 'caller' ? credentials?.personal : credentials?.variant
-    const key = `${variant ?? ''} ${withoutWish(request.url ?? '')}`
-    const make = async (): Promise<KeptAnswer | Reply> =>
-      'read' in endpoint ? keep(key, readAnswer(endpoint, asked)) : made(key, await endpoint.live(asked, services))
-    let found = await longPolls.hold(asked, request, async () => {
+  async function answerTo(asking: Asking): Promise<Reply> {
+    const { found, asked, request, target } = asking
+    const { endpoint } = found
+    if ('write' in endpoint) return replyOf(await written(endpoint, asked, target.path))
+    if ('live' in endpoint) return begunReply(await endpoint.live(asked, services))
+    const { url = '/' } = request
+    const { wish } = target
+    const credentials = asking.credentials ?? nobody
+    const known = { key: keyOf(found, target.query), isPersonal: endpoint.varies === 'caller' }
+    // What is kept for all of the same rights is permitted, too, without knowing who of them asks.
+    const user = known.isPersonal ? credentials.caller : credentials.unnamed
+    const keeping: Keeping = {
+      endpoint,
+      asked: { ...asked, user, headers: {}, address: '', requestId: '' },
+      key: answerKey(known, credentials),
+      permit: () => stillPermitted(asking, user),
+    }
+    let answer = await longPolls.hold(wish, request, async () => {
       // Whoever waits may lose the right to what it waits for.
-      if (authenticate(request.headers)?.variant !== credentials?.variant) throw unauthorized()
-      return answers.get(key) ?? make()
+      if (wish.wait !== undefined) keeping.permit()
+      return answers.get(keeping.key) ?? make(keeping)
     })
-    for (; ; found = await make()) {
-      if ('status' in found) return found
-      const delivered = await deliver(found, request).catch((error) => {
+    for (; ; answer = await make(keeping)) {
+      if ('status' in answer) return answer
+      if (wish.wait === undefined) urls.note(url, known)
+      const delivered = await deliver(answer, request).catch((error) => {
         if (error instanceof BodyGone) return null
         throw error
       })
-      if (delivered) return asked.query.wait === undefined ? delivered : withRevision(delivered, found)
+      if (delivered) return wish.wait === undefined ? delivered : withRevision(delivered, answer)
     }
   }
 
-  async function made(key: string, answer: Answer): Promise<KeptAnswer | Reply> {
-    if (answer.compiled) return keepCompiled(key, answer.compiled)
-    if (!answer.kept) return reply(answer)
-    return keep(key, { answer, cells: answer.kept.cells, revision: answer.kept.readAt })
+  /** What is read to permit a request that was permitted when it came; throws when it is not so any more. */
+  function stillPermitted({ found, credentials, request }: Asking, user: Caller): Uint32Array {
+    if (found.endpoint.role === 'none') return nothing
+    const now = authenticate(request.headers)
+    if (!now || now.personal !== credentials?.personal) throw unauthorized()
+    const { data, cells } = services.reading()
+    mustBeAllowed(found, user, data)
+    return cells()
   }
 
   async function written(
     endpoint: Extract<Endpoint, { write: unknown }>,
     given: Asked,
-    { url = '/' }: IncomingMessage,
-    requestId: string,
+    path: string,
   ): Promise<Answer> {
     const asked = endpoint.early ? await endpoint.early(given) : given
-    const mustHold = preconditionOf(endpoint, asked, url.split('?')[0]!, router)
+    const mustHold = preconditionOf(endpoint, asked, path, router)
     const decide = (plan: Plan): Answer => {
       mustHold(plan.data)
       return endpoint.write(asked, plan)
     }
     if (isDryRun(asked)) return rehearsed(committer, asked, decide)
-    const { value, revision } = await committer.write({ user: asked.user, requestId }, decide)
+    const { value, revision } = await committer.write({ user: asked.user, requestId: asked.requestId }, decide)
     return { ...value, headers: { ...value.headers, 'x-edgewright-revision': String(revision) } }
-  }
-
-  function readAnswer(
-    endpoint: Extract<Endpoint, { read: unknown }>,
-    asked: Asked,
-  ): { answer: Answer; cells: Uint32Array; revision: number } {
-    const { memos, ...tools } = services.compileBasis()
-    const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
-    const { data, cells } = recorder<Data>(workingSet, how)
-    // What is kept for everybody of a privilege and tenant must not be able to depend on more.
-    const user = endpoint.varies === 'caller' ? asked.user : { ...asked.user, id: 0, username: '' }
-    const answer = endpoint.read(
-      { ...asked, user, headers: {}, address: '', requestId: '' },
-      Object.assign(data, { keyOf: services.catalogue.keyOf }),
-    )
-    return { answer, cells: cells(), revision: workingSet.revision }
-  }
-
-  function keep(key: string, { answer, cells, revision }: ReturnType<typeof readAnswer>): KeptAnswer | Reply {
-    if (answer.status !== undefined && answer.status !== 200) return replyOf(answer)
-    const { body, contentType } = bodyOf(answer)
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    const kept: KeptAnswer = {
-      cells,
-      validAt: revision,
-      etag: answer.kept?.etag ?? etagOf(bytes),
-      contentType,
-      length: bytes.length,
-      headers: answer.headers ?? {},
-      bytes,
-      artifact: answer.kept?.artifact ?? null,
-      wires: {},
-    }
-    answers.set(key, kept)
-    return kept
-  }
-
-  function keepCompiled(
-    key: string,
-    { artifact, cells, readAt, fileName }: NonNullable<Answer['compiled']>,
-  ): KeptAnswer {
-    const kept: KeptAnswer = {
-      cells,
-      validAt: readAt,
-      etag: artifact.etag,
-      contentType: artifact.contentType,
-      length: artifact.length,
-      headers: { 'content-disposition': `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"` },
-      bytes: null,
-      artifact,
-      wires: {},
-    }
-    answers.set(key, kept)
-    return kept
   }
 
   async function deliver(kept: KeptAnswer, { headers }: IncomingMessage): Promise<Reply> {
@@ -250,6 +203,12 @@ export function createHandler(given: {
   }
 }
 
+function mustBeAllowed(found: Found, caller: Caller, data: Data): void {
+  const lacks = lacking(found.endpoint, caller, data)
+  if (lacks !== null) throw forbidden(lacks)
+  if (!mayCall(found, caller, data)) throw forbidden()
+}
+
 /** What the answer is known to be valid at: a client that waits on from there misses nothing. */
 function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
   const revision = Math.min(validAt, artifact?.validAt ?? validAt)
@@ -258,27 +217,3 @@ function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
 
 /** The cache had to let a body go between finding and sending it; it is compiled again. */
 class BodyGone extends Error {}
-
-async function reply(answer: Answer): Promise<Reply> {
-  if (!answer.pieces) return replyOf(answer)
-  const begun = await begin(answer.pieces)
-  if (typeof begun === 'string') return replyOf({ ...answer, raw: { body: begun, contentType: jsonType } })
-  return { ...replyOf({ ...answer, raw: { body: '', contentType: jsonType } }), pieces: begun }
-}
-
-function replyOf(answer: Answer): Reply {
-  const { body, contentType } = bodyOf(answer)
-  return {
-    status: answer.status ?? 200,
-    headers: { ...standingHeaders, 'content-type': contentType, ...answer.headers },
-    body,
-    ...(answer.stream ? { stream: answer.stream } : {}),
-  }
-}
-
-/** The first value of each parameter; a null prototype, so no name means anything to JavaScript. */
-function queryOf(text: string): Record<string, string> {
-  const query = Object.create(null) as Record<string, string>
-  for (const [name, value] of new URLSearchParams(text)) if (!(name in query)) query[name] = value
-  return query
-}

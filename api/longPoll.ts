@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { WorkingSet } from '../compiler/workingSet.js'
 import type { KeptAnswer } from './answers.js'
 import type { ChangeHub } from './changeHub.js'
-import type { Asked } from './endpoint.js'
 import { badRequest } from './errors.js'
 import { matches } from './forms.js'
+import type { Target } from './target.js'
 import { isLong, turn } from './turns.js'
 
 /** The longest a request is held, in seconds; proxies give up on a silent one soon after. */
@@ -42,11 +42,11 @@ export class LongPolls {
 
   /** What `find` gives, once it is worth answering. `find` is cheap as long as nothing it read has moved. */
   async hold<R extends object>(
-    { query, headers }: Asked,
-    { socket }: IncomingMessage,
+    text: Target['wish'],
+    { socket, headers }: IncomingMessage,
     find: () => Promise<KeptAnswer | R>,
   ): Promise<KeptAnswer | R> {
-    const wish = wishIn(query)
+    const wish = wishIn(text)
     if (!wish) return find()
     if (wish.rev !== null) await this.given.catchUp(wish.rev)
     let isOver = this.#isClosed
@@ -105,19 +105,10 @@ export const wishQuery = {
   rev: 'with wait: the X-Edgewright-Revision of the answer the client has',
 }
 
-function wishIn({ wait, rev }: Asked['query']): Wish | null {
+function wishIn({ wait, rev }: Target['wish']): Wish | null {
   if (wait === undefined) return null
   const seconds = /^(\d{1,4})s?$/.exec(wait)?.[1]
   if (seconds === undefined) throw badRequest("'wait' must be a number of seconds, for instance 30s.")
   if (rev !== undefined && !/^\d{1,15}$/.test(rev)) throw badRequest("'rev' must be a revision.")
   return { milliseconds: Math.min(Number(seconds), longest) * 1000, rev: rev === undefined ? null : Number(rev) }
-}
-
-/** The path and query under which an answer is kept: those who wait share it with those who do not. */
-export function withoutWish(url: string): string {
-  if (!url.includes('wait=')) return url
-  const [path, query] = url.split('?', 2) as [string, string | undefined]
-  if (!query?.includes('wait=')) return url
-  const left = query.split('&').filter((part) => !/^(wait|rev)=/.test(part))
-  return left.length === 0 ? path : `${path}?${left.join('&')}`
 }

@@ -29,6 +29,7 @@ import { startJobExpiry } from './jobExpiry.js'
 import { startJournalKeep } from './journalKeep.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
 import { createKeyMaker } from './keys/keyMaker.js'
+import { KnownUrls } from './knownUrls.js'
 import { createLogins } from './logins.js'
 import { LongPolls } from './longPoll.js'
 import { createMail } from './mail.js'
@@ -236,13 +237,14 @@ export async function createService(
   const jobExpiry = startJobExpiry(services)
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)
+  const urls = new KnownUrls()
   const forms = new Forms(settings.formBytes)
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
   const router = createRouter(routes)
   const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })
   metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
-  const handle = createHandler({ services, router, authenticate, answers, forms, longPolls, addressOf: from })
+  const handle = createHandler({ services, router, authenticate, answers, urls, forms, longPolls, addressOf: from })
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
   const streams = new Streams()
   const app = createApp({ handle, log, served: metrics.served, streams })
@@ -250,6 +252,7 @@ export async function createService(
   const fastLane = createFastLane({
     authenticate,
     answers,
+    urls,
     forms,
     revision: () => workingSet.revision,
     now,

@@ -156,7 +156,7 @@ function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint 
     reach: 'shared',
     summary,
     document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
-    live: async ({ params }, services) => {
+    keeps: async ({ params }, services) => {
       for (;;) {
         const { data, cells, readAt } = services.reading()
         const server = named(params.host ?? '', data)

@@ -4,7 +4,7 @@ import type { Scope } from '../../compiler/define.js'
 import { isFileName, listing } from '../../compiler/listing.js'
 import { scopeOf } from '../../compiler/registry.js'
 import { asId, asReader, type Data, one } from '../data.js'
-import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import type { Asked, Endpoint, Keepable } from '../endpoint.js'
 import { noSuch, notFound } from '../errors.js'
 import { explain } from '../explain.js'
 import { wishQuery } from '../longPoll.js'
@@ -61,13 +61,13 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
           ...wishQuery,
           explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
         },
-        live: (asked, services) => download(scope, asked, services),
+        keeps: (asked, services) => download(scope, asked, services),
       }) satisfies Endpoint,
   ),
 ])
 
 /** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
-async function download(scope: Scope, { params, query }: Asked, services: Services): Promise<Answer> {
+async function download(scope: Scope, { params, query }: Asked, services: Services): Promise<Keepable> {
   const { data, cells, readAt } = services.reading()
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
 import { isDryRun, rehearsed } from '../dryRun.js'
-import type { Answer, Asked, Endpoint } from '../endpoint.js'
+import type { Answer, Asked, Endpoint, Keepable } from '../endpoint.js'
 import { type Alert, conflict, forbidden, noSuch, notFound } from '../errors.js'
 import { wishQuery } from '../longPoll.js'
 import type { Plan } from '../plan.js'
@@ -29,7 +29,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'What the monitors of a CDN poll and by which limits, live',
     query: wishQuery,
     response: monitoringShape,
-    live: (asked, services) => liveAnswer('monitoring', asked, services),
+    keeps: (asked, services) => liveAnswer('monitoring', asked, services),
   },
   {
     method: 'GET',
@@ -39,7 +39,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The routing configuration of a CDN, live',
     query: wishQuery,
     response: routingShape,
-    live: (asked, services) => liveAnswer('routing', asked, services),
+    keeps: (asked, services) => liveAnswer('routing', asked, services),
   },
   {
     method: 'GET',
@@ -49,7 +49,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     reach: 'cdn',
     summary: 'The monitoring configuration without an envelope, for older monitors',
     document: monitoringShape,
-    live: (asked, services) => liveAnswer('monitoring', asked, services, { envelope: false }),
+    keeps: (asked, services) => liveAnswer('monitoring', asked, services, { envelope: false }),
   },
   {
     method: 'GET',
@@ -59,7 +59,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
     query: wishQuery,
     response: Type.Partial(crConfigShape),
-    live: (asked, services) => activeDocument(asked, services, true),
+    keeps: (asked, services) => activeDocument(asked, services, true),
   },
   {
     method: 'GET',
@@ -70,7 +70,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The same without an envelope, where routers and monitors poll it',
     query: wishQuery,
     document: crConfigShape,
-    live: (asked, services) => activeDocument(asked, services, false),
+    keeps: (asked, services) => activeDocument(asked, services, false),
   },
   {
     method: 'GET',
@@ -79,7 +79,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     reach: 'cdn',
     summary: 'The document as it would be if it were frozen now',
     response: crConfigShape,
-    live: (asked, services) => liveAnswer('CRConfig', asked, services),
+    keeps: (asked, services) => liveAnswer('CRConfig', asked, services),
   },
   ...(['/snapshot/:name', '/cdns/:id/snapshot'] as const).map(
     (path) =>
@@ -110,7 +110,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
       limit: 'how many changes to tell, at most 1000; default 100',
     },
     response: diffShape,
-    live: compare,
+    keeps: compare,
   },
   {
     method: 'GET',
@@ -120,7 +120,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'A frozen document of a version',
     query: { document: 'CRConfig (default) or monitoring' },
     response: Type.Union([crConfigShape, monitoringShape]),
-    live: async ({ params, query }, services) => {
+    keeps: async ({ params, query }, services) => {
       const name = documentIn(query.document)
       const { data, cells, readAt } = services.reading()
       const version = versionNamed(data, cdnNamed(data, params.name), params.version)
@@ -138,7 +138,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
   },
 ]
 
-async function activeDocument({ params }: Asked, services: Services, envelope: boolean): Promise<Answer> {
+async function activeDocument({ params }: Asked, services: Services, envelope: boolean): Promise<Keepable> {
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   const active = data.get('activeSnapshots', cdn.id)

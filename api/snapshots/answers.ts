@@ -2,7 +2,7 @@ import { sha256 } from '../../compiler/body.js'
 import type { Fault } from '../../compiler/snapshots/faults.js'
 import { jsonType } from '../answerBody.js'
 import type { Data } from '../data.js'
-import type { Answer, Asked } from '../endpoint.js'
+import type { Asked, Keepable } from '../endpoint.js'
 import type { Alert } from '../errors.js'
 import type { Records } from '../records.js'
 import type { Services } from '../services.js'
@@ -27,7 +27,7 @@ export async function liveAnswer(
   { params, version }: Asked,
   services: Services,
   shape: Shape = { envelope: true },
-): Promise<Answer> {
+): Promise<Keepable> {
   const { id } = cdnNamed(services.data, params.name)
   const [document, faults] = await Promise.all([compiled(name, id, services), compiled('faults', id, services)])
   // From here on nothing waits: all of it is of one moment, or not kept for longer than the next look.
@@ -75,7 +75,7 @@ export async function frozenAnswer(
   found: { cells: Uint32Array; readAt: number },
   services: Services,
   shape: Shape = { envelope: true },
-): Promise<Answer> {
+): Promise<Keepable> {
   const document = await services.versions.document(version, name)
   const bytes = name === 'CRConfig' ? stamped(document, frozenStats(version, date)) : { stats: nothing, document }
   const { head, body } = shaped(bytes, shape, [])

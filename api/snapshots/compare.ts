@@ -1,5 +1,5 @@
 import { diffDocuments } from '../../compiler/snapshots/diff.js'
-import type { Answer, Asked } from '../endpoint.js'
+import type { Asked, Keepable } from '../endpoint.js'
 import { badRequest } from '../errors.js'
 import type { Services } from '../services.js'
 import { compiled } from './compiled.js'
@@ -11,7 +11,7 @@ const usualPage = 100
 const largestPage = 1000
 
 /** What differs between two versions of a document, counted by section and told page by page. */
-export async function compare({ params, query }: Asked, services: Services): Promise<Answer> {
+export async function compare({ params, query }: Asked, services: Services): Promise<Keepable> {
   const name = documentIn(query.document)
   const offset = whole('offset', query.offset, 0, Number.MAX_SAFE_INTEGER)
   const limit = whole('limit', query.limit, usualPage, largestPage)
