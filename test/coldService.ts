@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { alertsFor } from '../api/alerts.js'
+import { Answers } from '../api/answers.js'
+import { createAuthenticator } from '../api/authenticate.js'
+import { Forms } from '../api/forms.js'
+import { createHandler } from '../api/handle.js'
+import { KnownUrls } from '../api/knownUrls.js'
+import { LongPolls } from '../api/longPoll.js'
+import { routes } from '../api/routes.js'
+import { createRouter } from '../api/routing.js'
+import type { Service } from '../api/service.js'
+import type { Artifacts } from '../compiler/artifacts.js'
+
+export interface ColdService {
+  readonly url: string
+  close(): Promise<void>
+}
+
+/**
+ * A second front of the same data, on a port of its own, that begins anew with every request: it remembers no session,
+ * no URL and no answer, so what it says is what was never asked before.
+ */
+export async function coldService({ services }: Service): Promise<ColdService> {
+  const { workingSet, sessions, catalogue, now, hub, committer, log } = services
+  const router = createRouter(routes)
+  const server = createServer(async (request, response) => {
+    const handle = createHandler({
+      services,
+      router,
+      authenticate: createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now }),
+      answers: new Answers(workingSet, services.artifacts as Artifacts, 2 ** 20),
+      urls: new KnownUrls(),
+      forms: new Forms(2 ** 24),
+      longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp }),
+    })
+    const { status, headers, body } = await handle(request, 'cold').catch((error) => alertsFor(error, log, 'cold'))
+    response.writeHead(status, headers).end(status === 304 ? undefined : body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => void server.close(() => resolve()))
+    },
+  }
+}
