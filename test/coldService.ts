@@ -7,6 +7,7 @@ import { Forms } from '../api/forms.js'
 import { createHandler } from '../api/handle.js'
 import { KnownUrls } from '../api/knownUrls.js'
 import { LongPolls } from '../api/longPoll.js'
+import { send } from '../api/pieces.js'
 import { routes } from '../api/routes.js'
 import { createRouter } from '../api/routing.js'
 import type { Service } from '../api/service.js'
@@ -34,8 +35,12 @@ export async function coldService({ services }: Service): Promise<ColdService> {
       forms: new Forms(2 ** 24),
       longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp }),
     })
-    const { status, headers, body } = await handle(request, 'cold').catch((error) => alertsFor(error, log, 'cold'))
-    response.writeHead(status, headers).end(status === 304 ? undefined : body)
+    const { status, headers, body, pieces } = await handle(request, 'cold').catch((error) =>
+      alertsFor(error, log, 'cold'),
+    )
+    response.writeHead(status, headers)
+    if (pieces) await send(pieces, response, { headOnly: request.method === 'HEAD' })
+    else response.end(status === 304 ? undefined : body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
