@@ -152,11 +152,7 @@ export function createHandler(given: {
     return cells()
   }
 
-  async function written(
-    endpoint: Extract<Endpoint, { write: unknown }>,
-    given: Asked,
-    path: string,
-  ): Promise<Answer> {
+  async function written(endpoint: Extract<Endpoint, { write: unknown }>, given: Asked, path: string): Promise<Answer> {
     const asked = endpoint.early ? await endpoint.early(given) : given
     const mustHold = preconditionOf(endpoint, asked, path, router)
     const decide = (plan: Plan): Answer => {

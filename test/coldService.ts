@@ -34,6 +34,7 @@ export async function coldService({ services }: Service): Promise<ColdService> {
       urls: new KnownUrls(),
       forms: new Forms(2 ** 24),
       longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp }),
+      addressOf: () => '127.0.0.1',
     })
     const { status, headers, body, pieces } = await handle(request, 'cold').catch((error) =>
       alertsFor(error, log, 'cold'),
