@@ -8,6 +8,7 @@ import type { Plan } from './plan.js'
 import { readBody, type Values } from './resource/body.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
+import { withKeptSecrets } from './transferSecrets.js'
 
 /** What the records of one document have in common. */
 export interface Importing {
@@ -21,6 +22,8 @@ export interface Importing {
   readonly counts: { created: number; updated: number; unchanged: number }
   /** What became of the records, by their path in the document. */
   readonly made: Map<string, { resource: Resource; row: Row; how: 'created' | 'updated' | 'unchanged' }>
+  /** Records whose secret was kept for one of the document's: `<kind>/<id>`. */
+  readonly kept: Set<string>
 }
 
 export function beginImport(plan: Plan, catalogue: Catalogue, faults: FaultList): Importing {
@@ -34,6 +37,7 @@ export function beginImport(plan: Plan, catalogue: Catalogue, faults: FaultList)
     faults,
     counts: { created: 0, updated: 0, unchanged: 0 },
     made: new Map(),
+    kept: new Set(),
   }
 }
 
@@ -137,10 +141,11 @@ interface Place {
 
 function importRecord(resource: Resource, given: unknown, place: Place, importing: Importing): void {
   const { plan, catalogue, ids, faults } = importing
-  const record = withMappedIds(resource, given, ids)
+  const mapped = withMappedIds(resource, given, ids)
+  const { record, faults: keptFaults } = withKeptSecrets(resource, mapped, plan.data, importing.kept)
   const { values, faults: bodyFaults } = readBody(resource, record, { mode: 'create', data: plan.data, managed: true })
   const idFaults = resource.idRefersTo ? idOf(resource, record, plan, catalogue) : { id: undefined, faults: [] }
-  const wrong = [...unknownFields(resource, given), ...bodyFaults, ...idFaults.faults]
+  const wrong = [...unknownFields(resource, given), ...keptFaults, ...bodyFaults, ...idFaults.faults]
   if (wrong.length > 0) {
     addFaults(faults, place.path, wrong)
     return

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander'
 import { CommandFailed } from './cli/failed.js'
 import { productVersion } from './packageRoot.js'
 import { BadSetting } from './settings.js'
-import { StoreRefused } from './store/store.js'
+import { StoreRefused, StoreUnavailable } from './store/store.js'
 
 /** The command line. Exit codes: 0 done, 1 failed (the text says why), 2 used wrongly. */
 const program = new Command('edgewright')
@@ -74,8 +74,11 @@ program
   .description('the private material in the store')
   .command('rotate')
   .description(
-    'seal it anew: from VAULT_KEY_OLD, or the generated key in DATA_DIR, to VAULT_KEY. Stop every instance first, and serve with VAULT_KEY afterwards',
+    `seal all of it with VAULT_KEY, in one commit. Stop every instance first, and serve with VAULT_KEY afterwards.
+The keys so far are read from VAULT_KEY_OLD, any variable whose name begins with VAULT_KEY_OLD_ (one key each), and
+DATA_DIR/vault-key. When something opens with none of them, it is listed and nothing is changed.`,
   )
+  .option('--drop', 'remove what no key opens: keys are deleted, secret fields emptied')
   .action(lazily(async () => (await import('./cli/vault.js')).vaultRotateCommand))
 
 program
@@ -90,8 +93,8 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof CommandFailed || error instanceof BadSetting || error instanceof StoreRefused) {
-    process.stderr.write(`edgewright: ${error.message}\n`)
+  if ([CommandFailed, BadSetting, StoreRefused, StoreUnavailable].some((kind) => error instanceof kind)) {
+    process.stderr.write(`edgewright: ${(error as Error).message}\n`)
     process.exit(1)
   }
   throw error

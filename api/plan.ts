@@ -5,8 +5,10 @@ import { same, type Trial, type WorkingSet } from '../compiler/workingSet.js'
 import { asReader, type Data, type Kind } from './data.js'
 import { conflict, type Fault, invalid, noSuch } from './errors.js'
 import type { Records } from './records.js'
+import { mask } from './resource/body.js'
 import { type Catalogue, uniqueKey } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
+import { isSecret } from './resource/secrecy.js'
 import type { Caller } from './roles.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
 
@@ -230,15 +232,19 @@ function duplicates(resource: Resource, after: Row, workingSet: WorkingSet): Fau
   for (const [name] of single) {
     const value = after[name] as Key | null
     if (value === null || !isTaken(name, value)) continue
-    faults.push({ path: name, text: `a ${resource.label} with ${name} ${value} already exists.`, status: 409 })
+    faults.push({ path: name, text: `a ${resource.label} with ${said(name)} already exists.`, status: 409 })
   }
   for (const names of resource.unique ?? []) {
     const key = uniqueKey(names.map((name) => after[name]))
     if (key === null || !isTaken(names.join('+'), key)) continue
-    const said = names.map((name) => `${name} ${after[name]}`).join(' and ')
-    faults.push({ path: names[0]!, text: `a ${resource.label} with ${said} already exists.`, status: 409 })
+    const text = `a ${resource.label} with ${names.map(said).join(' and ')} already exists.`
+    faults.push({ path: names[0]!, text, status: 409 })
   }
   return faults
+
+  function said(name: string): string {
+    return `${name} ${isSecret(resource.fields[name]!.notes, after) ? mask : after[name]}`
+  }
 
   function isTaken(index: string, key: Key): boolean {
     return workingSet.ids(resource.kind, index, key).some((id) => id !== after.id)

@@ -1,27 +1,45 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseVaultKey, seal, unseal } from '../compiler/vault.js'
+import { dirname, join } from 'node:path'
+import { keyId, nonceFor, parseVaultKey, seal, unseal, VaultError } from '../compiler/vault.js'
 import type { Vault } from './services.js'
-import type { Settings } from './settings.js'
+import { BadSetting, type Settings } from './settings.js'
 
 export interface Secrets {
   readonly sessionSecret: string
   readonly vaultKey: Uint8Array
 }
 
+/** Where the vault key lies that was generated because none was set. */
+export const vaultKeyFile = (dataDir: string): string => join(dataDir, 'vault-key')
+
 /** From the settings; with the embedded store what is not set is generated once, into DATA_DIR, readable by the owner only. */
 export function readSecrets({ sessionSecret, vaultKey, dataDir }: Settings): Secrets {
   return {
-    sessionSecret: sessionSecret ?? kept(dataDir, 'session-secret'),
-    vaultKey: parseVaultKey(vaultKey ?? kept(dataDir, 'vault-key')),
+    sessionSecret: sessionSecret ?? kept(join(dataDir, 'session-secret')),
+    vaultKey: asVaultKey(
+      vaultKey === null ? vaultKeyFile(dataDir) : 'VAULT_KEY',
+      vaultKey ?? kept(vaultKeyFile(dataDir)),
+    ),
   }
 }
 
-function kept(dataDir: string, name: string): string {
-  const path = join(dataDir, name)
+/** Whether `readSecrets` would make a new vault key. */
+export const lacksVaultKey = ({ vaultKey, dataDir }: Settings): boolean =>
+  vaultKey === null && !existsSync(vaultKeyFile(dataDir))
+
+/** @param name what the operator has to mend when the text is no key */
+export function asVaultKey(name: string, text: string): Uint8Array {
+  try {
+    return parseVaultKey(text)
+  } catch (error) {
+    throw error instanceof VaultError ? new BadSetting(`${name}: ${error.message}`) : error
+  }
+}
+
+function kept(path: string): string {
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const value = randomBytes(32).toString('hex')
   writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
   chmodSync(path, 0o600)
@@ -29,6 +47,8 @@ function kept(dataDir: string, name: string): string {
 }
 
 export const createVault = (key: Uint8Array): Vault => ({
+  id: keyId(key),
   seal: (plain) => seal(key, plain, randomBytes(12)),
+  sealAlike: (plain, place) => seal(key, plain, nonceFor(key, plain, place)),
   unseal: (sealed) => unseal(key, sealed),
 })

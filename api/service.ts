@@ -34,13 +34,13 @@ import { createLogins } from './logins.js'
 import { LongPolls } from './longPoll.js'
 import { createMail } from './mail.js'
 import { createMetrics } from './metrics.js'
+import { openSealed } from './openSealed.js'
 import { packageRoot } from './packageRoot.js'
 import { plainData } from './plan.js'
 import { createCatalogue } from './resource/catalogue.js'
 import { resources } from './resources/index.js'
 import { routes } from './routes.js'
 import { createRouter } from './routing.js'
-import { createVault, readSecrets } from './secrets.js'
 import type { Services } from './services.js'
 import { createSessions } from './sessions.js'
 import type { Settings } from './settings.js'
@@ -77,14 +77,17 @@ export async function createService(
     log = pino({ level: settings.logLevel }),
     templateFolder = join(packageRoot, 'templates'),
   } = options
-  const store = await openStore(settings)
-  const secrets = readSecrets(settings)
-  const vault = createVault(secrets.vaultKey)
-  const metrics = createMetrics()
   const catalogue = createCatalogue(resources)
+  const plainStore = await openStore(settings)
+  const { store, loaded, secrets, vault } = await openSealed(plainStore, { settings, catalogue, now, log }).catch(
+    async (error) => {
+      await plainStore.close()
+      throw error
+    },
+  )
+  const metrics = createMetrics()
 
   const workingSet = new WorkingSet(catalogue.schema)
-  const loaded = await store.load()
   workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
 
   const first = loadTemplates(templateFolder)
@@ -233,7 +236,11 @@ export async function createService(
   registerBacklog(services)
   metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
 
-  const generatedPassword = await firstStart(services)
+  const generatedPassword = await firstStart(services).catch(async (error) => {
+    // Another instance may have been first with another vault key: then the store says so.
+    await store.ping()
+    throw error
+  })
   const jobExpiry = startJobExpiry(services)
 
   const answers = new Answers(workingSet, artifacts, settings.answerBytes)

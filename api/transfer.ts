@@ -7,6 +7,8 @@ import type { Plan } from './plan.js'
 import type { Values } from './resource/body.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
+import type { Vault } from './services.js'
+import { exportedValue } from './transferSecrets.js'
 
 /** `{ "<collection>": [records] }`, in the field names of 1.3, references by name or by the document's own ids. */
 export type ImportDocument = Readonly<Record<string, readonly unknown[]>>
@@ -88,17 +90,18 @@ export function* importSteps(
  * Everything as an import document: references by name where the name is unambiguous, records and fields in a
  * stable order, no times, so that two exports of equal data are equal.
  *
- * @param secrets whether password hashes, sealed keys and other secret fields are in it
+ * @param secrets the vault when password hashes, keys and other secret fields are in it, these sealed; `null` when not:
+ *   then a record that cannot be without one holds asterisks, which an import takes for what is there
  * @param ids whether every record says its id, which an import into an empty store keeps
  */
 export function exportDocument(
   data: Plan['data'],
   catalogue: Catalogue,
-  { secrets = false, ids = false } = {},
+  { secrets = null, ids = false }: { secrets?: Pick<Vault, 'sealAlike'> | null; ids?: boolean } = {},
 ): ImportDocument {
   const document: Record<string, object[]> = {}
   for (const resource of catalogue.dependencyOrder) {
-    if (resource.transient || (!secrets && isSecret(resource))) continue
+    if (resource.transient || (!secrets && isAllSecret(resource))) continue
     const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
     const records = rows.map((row) => exportRecord(resource, row, data, catalogue, { secrets, ids }))
     if (records.length > 0)
@@ -111,7 +114,7 @@ export function exportDocument(
 }
 
 /** A record that is nothing without its secret: a token, sealed keys. */
-const isSecret = ({ fields }: Resource): boolean =>
+const isAllSecret = ({ fields }: Resource): boolean =>
   Object.values(fields).some(({ notes }) => (notes.secret || notes.hidden) && !('fallback' in notes))
 
 function exportRecord(
@@ -119,7 +122,7 @@ function exportRecord(
   row: Row,
   data: Plan['data'],
   catalogue: Catalogue,
-  { secrets, ids }: { secrets: boolean; ids: boolean },
+  { secrets, ids }: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
 ): Values {
   const record: Values = {}
   const nameOf = (kind: string, id: number): unknown => {
@@ -136,8 +139,9 @@ function exportRecord(
     record[isNamed(owner.kind, row.id) ? ownerField(owner.kind) : 'id'] = nameOf(owner.kind, row.id)
   } else if (ids || (resource.key !== null && !isNamed(resource.kind, row.id))) record.id = row.id
   for (const [name, { notes }] of Object.entries(resource.fields)) {
-    const value = row[name]
-    if ((notes.secret || notes.hidden) && !secrets) continue
+    const shown = exportedValue(resource, name, row, secrets)
+    if (!shown) continue
+    const { value } = shown
     if (!notes.ref || value === null) record[name] = value
     else if (Array.isArray(value)) record[name] = value.map((id) => nameOf(notes.ref!, id)).sort(byText)
     else

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, scryptSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, scryptSync } from 'node:crypto'
 
 /**
  * Seals private text for storage: AES-256-GCM, written as `v1.<key id>.<nonce>.<cipher text and tag>` with the last
@@ -34,10 +34,28 @@ export function unseal(key: Uint8Array, sealed: string): string {
 /** The id of the key that sealed a text, to find what a rotation still has to seal anew. */
 export const sealedWith = (sealed: string): string => parse(sealed).id
 
-/** Tells keys apart without telling anything about them: 16 hex digits. */
+const ids = new WeakMap<Uint8Array, string>()
+
+/** The fingerprint of a key: tells keys apart without telling anything about them, 16 hex digits. */
 export function keyId(key: Uint8Array): string {
+  const known = ids.get(key)
+  if (known !== undefined) return known
   if (key.byteLength !== keyBytes) throw new VaultError(`a vault key has ${keyBytes} bytes, not ${key.byteLength}`)
-  return createHash('sha256').update('edgewright vault key id\0').update(key).digest('hex').slice(0, 16)
+  const id = createHash('sha256').update('edgewright vault key id\0').update(key).digest('hex').slice(0, 16)
+  ids.set(key, id)
+  return id
+}
+
+/**
+ * A nonce for a text that is to be sealed alike wherever it is sealed again: a keyed hash of the text and of the
+ * place it is for, so that two texts never share one and two places do not show that they hold the same.
+ */
+export function nonceFor(key: Uint8Array, plain: string, place: string): Uint8Array {
+  const own = createHmac('sha256', key).update('edgewright vault nonce').digest()
+  const hash = createHmac('sha256', own)
+    .update(JSON.stringify([place, plain]))
+    .digest()
+  return hash.subarray(0, nonceBytes)
 }
 
 /**

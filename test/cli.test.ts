@@ -27,6 +27,7 @@ describe('the command line', function () {
     WORKERS: '1',
     PORT: '0',
     LOG_LEVEL: 'info',
+    VAULT_KEY: 'the same for every folder',
   })
   const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
   const run = (dataDir: string, ...words: string[]): Ran => {

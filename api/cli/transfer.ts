@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { system } from '../roles.js'
 import type { Service } from '../service.js'
 import { exportDocument, type ImportResult, importDocument } from '../transfer.js'
+import { openedDocument } from '../transferSecrets.js'
 import { CommandFailed } from './failed.js'
 import { progressBar } from './progress.js'
 import { withService } from './withService.js'
@@ -22,7 +23,9 @@ export async function exportCommand(
   { secrets = false, ids = secrets }: { secrets?: boolean; ids?: boolean },
 ): Promise<void> {
   await withService(async ({ services }) => {
-    const text = `${JSON.stringify(exportDocument(services.data, services.catalogue, { secrets, ids }), null, 2)}\n`
+    const { data, catalogue, vault } = services
+    const document = exportDocument(data, catalogue, { secrets: secrets ? vault : null, ids })
+    const text = `${JSON.stringify(document, null, 2)}\n`
     if (file === '-') process.stdout.write(text)
     else writeFileSync(file, text, { mode: secrets ? 0o600 : 0o644 })
   })
@@ -35,9 +38,11 @@ export async function importInto(
   { dryRun = false } = {},
 ): Promise<ImportResult> {
   const bar = progressBar('importing')
+  const opened = openedDocument(document, services.catalogue, services.vault)
   const decide = (plan: Parameters<typeof importDocument>[0]): ImportResult => {
-    const result = importDocument(plan, document, services.catalogue, bar.to)
-    if (result.faults.length > 0) throw new Refused(result)
+    const result = importDocument(plan, opened.document, services.catalogue, bar.to)
+    const faults = [...opened.faults, ...result.faults]
+    if (faults.length > 0) throw new Refused({ ...result, faults })
     plan.log(`Imported ${result.created} new and ${result.updated} changed records`)
     return result
   }

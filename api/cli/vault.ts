@@ -1,72 +1,92 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { keyId, parseVaultKey, seal, sealedWith, unseal, VaultError } from '../../compiler/vault.js'
-import type { Kind } from '../data.js'
-import { system } from '../roles.js'
-import type { Services } from '../services.js'
-import { readSettings } from '../settings.js'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { keyId } from '../../compiler/vault.js'
+import { sealWith } from '../openSealed.js'
+import { type Lost, type Resealing, reseal } from '../reseal.js'
+import { createCatalogue } from '../resource/catalogue.js'
+import { resources } from '../resources/index.js'
+import { sealedPlaces } from '../sealing.js'
+import { asVaultKey, createVault, vaultKeyFile } from '../secrets.js'
+import { readSettings, type Settings } from '../settings.js'
+import { openStore } from '../store/open.js'
+import type { Store } from '../store/store.js'
+import { fingerprintOf } from '../vaultFingerprint.js'
 import { CommandFailed } from './failed.js'
-import { withService } from './withService.js'
 
-/** Seals everything private anew, from VAULT_KEY_OLD to VAULT_KEY, in one commit: all of it or nothing. */
-export async function vaultRotateCommand(): Promise<void> {
+interface Keys {
+  readonly to: Uint8Array
+  readonly from: readonly Uint8Array[]
+}
+
+/**
+ * Seals everything secret with VAULT_KEY, from whichever of the other keys opens it, in one commit: all of it or
+ * nothing. It works below the boundary that has secrets in clear, on what the store holds, because the service does
+ * not start on a store whose material its key does not open.
+ */
+export async function vaultRotateCommand({ drop = false }: { drop?: boolean } = {}): Promise<void> {
   const settings = readSettings(process.env)
-  const keptIn = settings.mongoUri === null ? join(settings.dataDir, 'vault-key') : null
-  const kept = keptIn !== null && existsSync(keptIn) ? readFileSync(keptIn, 'utf8') : null
-  const oldText = process.env.VAULT_KEY_OLD?.trim() || kept
-  if (settings.vaultKey === null) throw new CommandFailed('VAULT_KEY must be set to the new key')
-  if (!oldText) throw new CommandFailed('VAULT_KEY_OLD must be set to the key in use so far')
-  const keys = { from: parsed('VAULT_KEY_OLD', oldText), to: parsed('VAULT_KEY', settings.vaultKey) }
-  if (keyId(keys.from) === keyId(keys.to)) throw new CommandFailed('VAULT_KEY and VAULT_KEY_OLD are the same key')
-  await withService(async ({ services }) => {
-    const { rotated, already } = await rotate(services, keys)
-    const before = already > 0 ? `; ${already} were sealed with it before` : ''
-    process.stdout.write(`${rotated} records are sealed with the new key${before}.\n`)
-  })
-  if (keptIn !== null && kept !== null && keyId(parsed(keptIn, kept)) === keyId(keys.from)) {
-    writeFileSync(`${keptIn}.new`, `${settings.vaultKey}\n`, { mode: 0o600 })
-    renameSync(`${keptIn}.new`, keptIn)
-  }
-}
-
-/** Records that the new key sealed already are left alone, so that a rotation that was cut short can be repeated. */
-export async function rotate(
-  { committer, catalogue }: Pick<Services, 'committer' | 'catalogue'>,
-  { from, to }: { from: Uint8Array; to: Uint8Array },
-): Promise<{ rotated: number; already: number }> {
-  const kinds = catalogue.resources.filter(({ fields }) => 'sealed' in fields).map(({ kind }) => kind as SealedKind)
-  const { value } = await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-    const counts = { rotated: 0, already: 0 }
-    for (const kind of kinds) {
-      for (const { id, sealed } of [...plan.data.all(kind)]) {
-        if (isSealedWith(to, sealed, `${kind} ${id}`)) counts.already++
-        else {
-          plan.update(kind, id, { sealed: seal(to, opened(from, sealed, `${kind} ${id}`), randomBytes(12)) })
-          counts.rotated++
-        }
-      }
-    }
-    plan.log(`Sealed ${counts.rotated} records with a new vault key`, 'OPER')
-    return counts
-  })
-  return value
-}
-
-type SealedKind = Extract<Kind, 'dnssecKeys' | 'sslKeys' | 'urlSigKeys' | 'uriSigningKeys'>
-
-const isSealedWith = (key: Uint8Array, sealed: string, what: string): boolean =>
-  told(what, () => sealedWith(sealed) === keyId(key))
-
-const opened = (key: Uint8Array, sealed: string, what: string): string => told(what, () => unseal(key, sealed))
-
-const parsed = (name: string, text: string): Uint8Array => told(name, () => parseVaultKey(text))
-
-/** What is wrong with a key or a sealed text, for whoever called the command. */
-function told<T>(what: string, work: () => T): T {
+  const keys = keysOf(settings, process.env)
+  const store = await openStore(settings)
+  let said: string
   try {
-    return work()
-  } catch (error) {
-    throw error instanceof VaultError ? new CommandFailed(`${what}: ${error.message}`) : error
+    said = await rotate(store, keys, { drop })
+  } finally {
+    await store.close()
   }
+  if (settings.mongoUri === null) keep(vaultKeyFile(settings.dataDir), settings.vaultKey!, keys.to)
+  process.stdout.write(`${said}\n`)
+}
+
+async function rotate(store: Store, keys: Keys, { drop }: { drop: boolean }): Promise<string> {
+  const places = sealedPlaces(createCatalogue(resources))
+  const to = createVault(keys.to)
+  const from = keys.from.map(createVault)
+  for (;;) {
+    const loaded = await store.load()
+    const resealing = reseal(loaded.records, places, { to, from })
+    if (resealing.lost.length > 0 && !drop) throw new CommandFailed(listed(resealing.lost))
+    const isDone = resealing.changes.length === 0 && (loaded.revision === 0 || fingerprintOf(loaded.records) === to.id)
+    // Whoever else writes was first: what it wrote is looked at, too.
+    if (!isDone && !(await sealWith(to, store, loaded, resealing, new Date()))) continue
+    await store.settled()
+    return done(resealing)
+  }
+}
+
+function done({ resealed, already, lost }: Resealing): string {
+  const before = already > 0 ? `; ${already} were sealed with it before` : ''
+  const dropped = lost.length > 0 ? `\nDropped, because no key opens it:\n${linesOf(lost)}` : ''
+  return `${resealed} records are sealed with the new key${before}.${dropped}`
+}
+
+const listed = (lost: readonly Lost[]): string =>
+  `nothing was changed; of what is sealed, ${lost.length} cannot be opened with the keys given:\n${linesOf(lost)}\nGive the keys that are missing as VAULT_KEY_OLD, VAULT_KEY_OLD_2, …, or repeat with --drop to give these up.`
+
+const linesOf = (lost: readonly Lost[]): string =>
+  lost.map(({ kind, id, field, why }) => `  ${kind} ${id}, ${field}: ${why}`).join('\n')
+
+/** One key for each variable, because a passphrase may hold any character that could part two. */
+function keysOf(settings: Settings, env: NodeJS.ProcessEnv): Keys {
+  if (settings.vaultKey === null) throw new CommandFailed('VAULT_KEY must be set to the new key')
+  const file = vaultKeyFile(settings.dataDir)
+  const kept = settings.mongoUri === null && existsSync(file) ? [[file, readFileSync(file, 'utf8')] as const] : []
+  const given = Object.entries(env).flatMap(([name, text]) =>
+    /^VAULT_KEY_OLD(_|$)/.test(name) && text?.trim() ? [[name, text] as const] : [],
+  )
+  if (given.length + kept.length === 0) throw new CommandFailed('VAULT_KEY_OLD must be set to the key in use so far')
+  const to = asVaultKey('VAULT_KEY', settings.vaultKey)
+  const from = [...given, ...kept].map(([name, text]) => asVaultKey(name, text))
+  if (from.every((key) => keyId(key) === keyId(to))) {
+    throw new CommandFailed('VAULT_KEY and VAULT_KEY_OLD are the same key')
+  }
+  return { to, from }
+}
+
+/** A start without VAULT_KEY goes on with the new key; repeated when it was broken off before. */
+function keep(file: string, text: string, key: Uint8Array): void {
+  if (!existsSync(file) || keyId(asVaultKey(file, readFileSync(file, 'utf8'))) === keyId(key)) return
+  const descriptor = openSync(`${file}.new`, 'w', 0o600)
+  writeSync(descriptor, `${text}\n`)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  renameSync(`${file}.new`, file)
 }

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
+import { same } from '../../compiler/workingSet.js'
 import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
 import { mustBeKept } from '../journalKeep.js'
 import { jsonArray } from '../pieces.js'
+import { mask } from '../resource/body.js'
 import type { Catalogue } from '../resource/catalogue.js'
 import type { Row } from '../resource/define.js'
+import { isSecret } from '../resource/secrecy.js'
 import { type Caller, reachesTenant } from '../roles.js'
 import type { Services } from '../services.js'
 import type { Change, EntryHead, StoredRecord } from '../store/store.js'
@@ -106,7 +109,11 @@ async function* visible(
 ): AsyncGenerator<readonly object[]> {
   for await (const slice of store.changesOf(revision)) {
     yield slice
-      .filter((change) => (!kind || change.kind === kind) && reaches(user, change, catalogue, data))
+      // What no resource declares is the service's own.
+      .filter(
+        (change) =>
+          catalogue.has(change.kind) && (!kind || change.kind === kind) && reaches(user, change, catalogue, data),
+      )
       .map((change) => masked(change, catalogue))
     if (isLong()) await turn()
   }
@@ -129,18 +136,17 @@ function reaches(user: Caller, { kind, before, after }: Change, catalogue: Catal
   })
 }
 
-/** Secrets are only said to have changed, whoever asks. */
+/** Secrets are only said to have changed, whoever asks. What becomes secret with a change is hidden before it, too. */
 export function masked({ kind, id, before, after }: Change, catalogue: Catalogue): object {
   const fields = catalogue.has(kind) ? catalogue.of(kind).fields : {}
-  const hide = (record: StoredRecord | null, other: StoredRecord | null): object | null => {
+  const hide = (record: StoredRecord | null, other: StoredRecord | null, flags: readonly (StoredRecord | null)[]) => {
     if (record === null) return null
     const shown = Object.entries(record).map(([name, value]) => {
       const notes = fields[name]?.notes
-      const isSecret = notes?.secret || notes?.hidden || (record.secure === true && name === 'value')
-      if (!isSecret || value === null) return [name, value]
-      return [name, other !== null && other[name] !== value ? '******** (changed)' : '********']
+      if (value === null || !notes || !flags.some((one) => one && isSecret(notes, one))) return [name, value]
+      return [name, other !== null && !same(other[name], value) ? `${mask} (changed)` : mask]
     })
     return Object.fromEntries(shown)
   }
-  return { kind, id, before: hide(before, null), after: hide(after, before) }
+  return { kind, id, before: hide(before, null, [before, after]), after: hide(after, before, [after]) }
 }

@@ -5,6 +5,7 @@ import { type Alert, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { success } from '../resource/routes.js'
 import { exportDocument, importDocument } from '../transfer.js'
+import { openedDocument } from '../transferSecrets.js'
 
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
 export const transferEndpoints: readonly Endpoint[] = [
@@ -30,10 +31,11 @@ export const transferEndpoints: readonly Endpoint[] = [
     response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
     bodyLimit: 256 * 2 ** 20,
     query: { dryRun: 'true: check only' },
-    live: async ({ body, user, query }, { committer, catalogue }) => {
+    live: async ({ body, user, query }, { committer, catalogue, vault }) => {
+      const opened = openedDocument(body, catalogue, vault)
       const decide = (plan: Plan) => {
-        const { faults, ...counts } = importDocument(plan, body, catalogue)
-        if (faults.length > 0) throw invalid(faults)
+        const { faults, ...counts } = importDocument(plan, opened.document, catalogue)
+        if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
         plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
         return counts
       }

@@ -26,8 +26,10 @@ export interface FieldNotes {
   tidy?: (text: string) => string
   /** Set by the service, never taken from a body of the API (an import may carry it). */
   managed?: boolean
-  /** Shown to administrators only; others see asterisks. */
+  /** Shown to administrators only; others see asterisks. Sealed in the store. */
   secret?: boolean
+  /** `secret` in those records in which this flag, a field of the same record, is set. */
+  secretWhen?: string
   /** Never shown to anybody and left out of change logs. */
   hidden?: boolean
 }

@@ -18,8 +18,8 @@ export const fields = {
   name: text({ max: 1024 }),
   /** The file the parameter ends up in, or the part of the service it is for. */
   configFile: text({ pattern: '^[^/\\\\]+$', also: ['config_file'] }),
-  value: text({ min: 0, max: 65_536 }),
-  /** Only administrators see and change the value. */
+  value: text({ min: 0, max: 65_536, secretWhen: 'secure' }),
+  /** Only administrators see and change the value; the store holds it sealed. */
   secure: flag({ fallback: false }),
   /** The profiles that have the parameter; bodies change them through the link routes only. */
   profiles: refs('profiles', { as: ['profileNames'], managed: true }),
