@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Data } from './data.js'
 import type { Change, Entry, EntryHead, Store } from './store/store.js'
 import { isLong, turn } from './turns.js'
+import { fingerprintRecord } from './vaultFingerprint.js'
 
 /** What a watcher is told of a journal entry. */
 export interface ChangeEvent {
@@ -103,7 +104,7 @@ export const concerns = ({ cdns }: ChangeEvent, cdnId: number | null): boolean =
   cdnId === null || cdns === null || cdns.includes(cdnId)
 
 /** Kinds that no config file and no snapshot shows. */
-const silent = new Set([
+const silent = new Set<string>([
   'users',
   'apiTokens',
   'hwinfo',
@@ -114,6 +115,7 @@ const silent = new Set([
   'apiCapabilities',
   'roles',
   'deliveryServiceUsers',
+  fingerprintRecord.kind,
 ])
 
 interface Tally {
