@@ -72,8 +72,11 @@ export function createCommitter(given: {
   }
 
   const catchUp = async (revision: number): Promise<void> => {
-    while (workingSet.revision < revision) {
-      const entries = await store.entriesAfter(workingSet.revision, 1000)
+    if (workingSet.revision >= revision) return
+    // What comes meanwhile is not waited for: a revision of the far future would be waited for as long as others write.
+    const wanted = Math.min(revision, await store.head())
+    while (workingSet.revision < wanted) {
+      const entries = await store.entriesAfter(workingSet.revision, 100)
       if (entries.length === 0) return
       follow(entries)
     }

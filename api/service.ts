@@ -20,6 +20,7 @@ import { createChangeHub } from './changeHub.js'
 import { createCommitter } from './commit.js'
 import { compileInPool } from './compiling.js'
 import type { Data } from './data.js'
+import { Ending } from './ending.js'
 import { createFastLane } from './fastLane.js'
 import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
@@ -63,7 +64,7 @@ export interface Service {
   readonly compileMany: ReturnType<typeof compileInPool>['many']
   /** The generated administrator password, on the first start without ADMIN_PASSWORD. */
   readonly generatedPassword: string | null
-  /** Finishes open requests and what was begun, then lets go of everything. */
+  /** Finishes open requests, up to a deadline, and what was begun; then lets go of everything. */
   close(): Promise<void>
 }
 
@@ -156,6 +157,7 @@ export async function createService(
           },
         })
 
+  const ending = new Ending()
   const sessions = createSessions({ secret: secrets.sessionSecret, now })
   const services: Services = {
     settings,
@@ -187,6 +189,7 @@ export async function createService(
     hub,
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
+      if (ending.hasBegun) return { ready: false, ending: true }
       const fault = await store.ping().then(
         () => behind,
         (error: Error) => error.message,
@@ -278,7 +281,10 @@ export async function createService(
     { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000 },
     (request, response) => {
       accessLog?.(request, response)
-      if (!inFastLane(request, response)) void koa(request, response)
+      if (ending.hasBegun) ending.makeLast(response)
+      if (inFastLane(request, response)) return
+      ending.opened(response)
+      void koa(request, response)
     },
   )
 
@@ -296,12 +302,11 @@ export async function createService(
     compileMany: compiling.many,
     generatedPassword,
     close: async () => {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        streams.close()
-        longPolls.close()
-        server.closeIdleConnections()
-      })
+      ending.begin()
+      streams.close()
+      longPolls.close()
+      const cut = await ending.over(server, settings.shutdownMilliseconds)
+      if (cut > 0) log.warn({ requests: cut }, 'requests were cut: they were not finished in time')
       jobExpiry.stop()
       journalKeep?.stop()
       await dnssec.stop()

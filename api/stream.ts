@@ -20,6 +20,7 @@ export class Streams {
   /** Each open stream, and whether its client took nothing more at the last heartbeat. */
   readonly #open = new Map<ServerResponse, boolean>()
   readonly #timer: NodeJS.Timeout
+  #isClosed = false
 
   constructor() {
     this.#timer = setInterval(() => this.#beat(), heartbeatMilliseconds)
@@ -35,6 +36,10 @@ export class Streams {
           'x-accel-buffering': 'no',
         })
         response.write('retry: 1000\n\n')
+        if (this.#isClosed) {
+          response.end()
+          return
+        }
         this.#open.set(response, false)
         response.once('close', () => this.#open.delete(response))
       },
@@ -66,6 +71,7 @@ export class Streams {
 
   /** Ends every stream; clients come back to another instance and resume. */
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#timer)
     for (const response of this.#open.keys()) response.end()
   }

@@ -4,6 +4,9 @@ import { readSettings } from '../settings.js'
 import { CommandFailed } from './failed.js'
 import { sayPassword } from './withService.js'
 
+/** How long the store and the threads may take to end, in ms, once the last connection is closed. */
+const closingMilliseconds = 10_000
+
 export async function serveCommand(): Promise<void> {
   const settings = readSettings(process.env)
   const service = await createService(settings)
@@ -11,7 +14,10 @@ export async function serveCommand(): Promise<void> {
   await listen(service)
 }
 
-/** Listens and arranges for an orderly end: open requests are finished, then the process exits with 0. */
+/**
+ * Listens and arranges for an orderly end: open requests are finished, up to a deadline, then the process exits with 0.
+ * A second signal ends it at once.
+ */
 export async function listen(service: Service): Promise<string> {
   const { server, services } = service
   const { host, port } = services.settings
@@ -30,9 +36,17 @@ export async function listen(service: Service): Promise<string> {
   services.log.info({ url, revision: services.workingSet.revision }, 'listening')
   let ending = false
   const end = (signal: string): void => {
-    if (ending) return
+    if (ending) {
+      services.log.warn({ signal }, 'ending at once')
+      process.exit(1)
+    }
     ending = true
     services.log.info({ signal }, 'closing')
+    // Whatever a store or a thread does not come to an end with is not waited for.
+    setTimeout(() => {
+      services.log.error('closing took too long')
+      process.exit(1)
+    }, services.settings.shutdownMilliseconds + closingMilliseconds).unref()
     service.close().then(
       () => process.exit(0),
       (error: unknown) => {
@@ -41,7 +55,7 @@ export async function listen(service: Service): Promise<string> {
       },
     )
   }
-  process.once('SIGTERM', () => end('SIGTERM'))
-  process.once('SIGINT', () => end('SIGINT'))
+  process.on('SIGTERM', () => end('SIGTERM'))
+  process.on('SIGINT', () => end('SIGINT'))
   return url
 }

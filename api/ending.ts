@@ -1,0 +1,52 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer } from 'node:net'
+
+/** A connection that has been silent so long has no request under way that has not been read yet. */
+const silence = 250
+
+/**
+ * The end of a server, in order: nobody new is let in, every answer is its connection's last, and what had begun is
+ * finished, up to a deadline. Then what is left is cut.
+ */
+export class Ending {
+  readonly #open = new Set<ServerResponse>()
+  #hasBegun = false
+
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Has the client close the connection after this answer. */
+  makeLast(response: ServerResponse): void {
+    if (!response.headersSent) response.setHeader('connection', 'close')
+    // Its headers have promised to keep the connection.
+    else response.once('finish', () => response.socket?.end())
+  }
+
+  /** Notes an answer that is not made at once. */
+  opened(response: ServerResponse): void {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+  }
+
+  begin(): void {
+    this.#hasBegun = true
+    for (const response of this.#open) this.makeLast(response)
+  }
+
+  /** Resolves when every connection is closed, after `milliseconds` at the latest, with how many answers were cut. */
+  async over(server: Server, milliseconds: number): Promise<number> {
+    // The server's own close() would cut connections that are silent this very moment, with a request on its way.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+    const quiet = setInterval(() => server.closeIdleConnections(), Math.min(silence, milliseconds || 1))
+    let cut = 0
+    const deadline = setTimeout(() => {
+      cut = this.#open.size
+      server.closeAllConnections()
+    }, milliseconds)
+    await closed
+    clearInterval(quiet)
+    clearTimeout(deadline)
+    return cut
+  }
+}
