@@ -171,9 +171,10 @@ export function createCommitter(given: {
 
 /** The entry of one decision. Its id is made here and nowhere else: what is decided anew is another entry. */
 function asEntry(plan: DecidedPlan, revision: number, requestId: string): Entry {
-  const lines =
+  const said =
     plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(plan), ticketNum: null }]
-  const { time, user, changes } = plan
+  const { time, user, changes, tenants } = plan
+  const lines = said.map((line) => ({ ...line, tenants }))
   return { revision, time, user: user.username, id: randomUUID(), requestId, changes, log: lines }
 }
 

@@ -9,8 +9,9 @@ import { mask } from './resource/body.js'
 import { type Catalogue, uniqueKey } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import { isSecret } from './resource/secrecy.js'
-import type { Caller } from './roles.js'
+import { type Caller, reachesTenant } from './roles.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
+import { outsideFaults, tenantsTouched } from './tenancy.js'
 
 /** A record's own fields, without what the service sets itself. */
 export type Draft<K extends Kind> = Omit<Records[K], 'id' | 'lastUpdated'>
@@ -40,6 +41,8 @@ export interface Plan {
   completeRecord(kind: string, id: number): void
   /** A line of the change log; without one the first change writes its own. */
   log(message: string, level?: LogLine['level'], ticketNum?: string | null): void
+  /** A line names a record that nothing changes: who may not see that must not see the lines. */
+  mention(kind: Kind, id: number): void
   /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
   attempt(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
   amend(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
@@ -48,6 +51,8 @@ export interface Plan {
 export interface DecidedPlan extends Plan {
   readonly changes: readonly Change[]
   readonly lines: readonly LogLine[]
+  /** Whose records the changes touch: who may see the lines. */
+  readonly tenants: readonly number[]
 }
 
 export function createPlan(given: {
@@ -62,6 +67,7 @@ export function createPlan(given: {
   const data = plainData(workingSet, catalogue)
   const changes = new Map<string, Change>()
   const lines: LogLine[] = []
+  const mentioned: { kind: string; before: object | null; after: null }[] = []
   let quiet = false
 
   const place = (resource: Resource, id: number, before: Row | null, after: Row | null): void => {
@@ -104,31 +110,45 @@ export function createPlan(given: {
   const check = (resource: Resource, after: Row, before: Row | null): Fault[] => [
     ...danglingReferences(resource, after, before, workingSet, catalogue),
     ...duplicates(resource, after, workingSet),
+    ...outsideFaults(resource, { before, after }, { data, catalogue, user }),
     ...(resource.rules?.({ before, after, data, user }) ?? []),
   ]
 
-  const remove = (kind: string, id: number): void => {
+  const remove = (kind: string, id: number, cascading = false): void => {
     const resource = catalogue.of(kind)
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
     const kept = [...(resource.keeps?.(before, { data, user }) ?? [])]
     if (kept.length > 0) throw invalid(kept)
+    // What goes with it may be others': who carries a delivery service, or steers to it.
+    if (!cascading) {
+      const outside = outsideFaults(resource, { before, after: null }, { data, catalogue, user })
+      if (outside.length > 0) throw invalid(outside)
+    }
     for (const { resource: other, field, onDelete } of catalogue.referrers(kind)) {
       const users =
         field === 'id' ? (workingSet.get(other.kind, id) ? [id] : []) : [...workingSet.ids(other.kind, field, id)]
       if (users.length === 0) continue
       if (onDelete === 'restrict') {
-        throw conflict(
-          `This ${resource.label} is currently used by ${other.kind} (${users.length}), for instance ${users[0]}.`,
-        )
+        throw conflict(`This ${resource.label} is currently used by ${usersSaid(other, users)}.`)
       }
       for (const user of users) {
-        if (onDelete === 'cascade') remove(other.kind, user)
+        if (onDelete === 'cascade') remove(other.kind, user, true)
         else clear(other, field, user, id)
       }
     }
     // A cascade or an effect may have removed it already.
     if (workingSet.get(kind, id)) place(resource, id, before, null)
+  }
+
+  /** How many and which, of those whose tenants the user reaches. */
+  const usersSaid = ({ kind, tenant }: Resource, ids: readonly number[]): string => {
+    const known = tenant
+      ? ids.filter((id) => reachesTenant(data, user, tenant(workingSet.get(kind, id) as Row, data)))
+      : ids
+    if (known.length === 0) return `${kind} of other tenants`
+    const others = known.length < ids.length ? ', and of other tenants' : ''
+    return `${kind} (${known.length}), for instance ${known[0]}${others}`
   }
 
   const clear = (other: Resource, field: string, user: number, id: number): void => {
@@ -145,7 +165,7 @@ export function createPlan(given: {
     revision,
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
-    remove,
+    remove: (kind, id) => remove(kind, id),
     lastId: (kind) => workingSet.lastId(kind),
     reserve: trial.reserve,
     quietly: (run) => {
@@ -161,6 +181,9 @@ export function createPlan(given: {
     log: (message, level = 'APICHANGE', ticketNum = null) => {
       lines.push({ level, message, ticketNum })
     },
+    mention: (kind, id) => {
+      mentioned.push({ kind, before: workingSet.get(kind, id) ?? null, after: null })
+    },
     attempt,
     amend,
     get changes() {
@@ -168,6 +191,9 @@ export function createPlan(given: {
     },
     get lines() {
       return lines
+    },
+    get tenants() {
+      return tenantsTouched([...changes.values(), ...mentioned], data, catalogue)
     },
   }
   return plan

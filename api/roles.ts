@@ -35,11 +35,11 @@ export interface Caller {
   readonly scopes: readonly string[] | null
 }
 
-/** The service itself: first start, imports from the command line, expiry of invalidation rules. */
+/** The service itself: first start, the command line, expiry of invalidation rules. No role is above it. */
 export const system: Caller = Object.freeze({
   id: 0,
   username: 'edgewright',
-  privLevel: levels.admin,
+  privLevel: Number.MAX_SAFE_INTEGER,
   roleName: 'admin',
   tenantId: 1,
   ofRoot: true,

@@ -47,12 +47,15 @@ export interface ConfigFile {
   /** The scope the listing names, given the name of the server's type. */
   readonly listedScope: (serverType: string) => Scope
   readonly contentType: string
+  /** It holds the keys of the delivery service that this part of its name names: for those of its tenant only. */
+  readonly keysOf?: string
 }
 
 interface Declaration<S extends Scope> {
   readonly name: string | RegExp
   readonly template?: string
   readonly contentType?: string
+  readonly keysOf?: string
   readonly view: ViewOf<S>
 }
 
@@ -65,13 +68,14 @@ export function defineConfigFile(declaration: {
   name: string | RegExp
   template?: string
   contentType?: string
+  keysOf?: string
   views: ConfigFile['views']
   listedScope: ConfigFile['listedScope']
 }): ConfigFile {
-  const { name, contentType = 'text/plain; charset=utf-8', views, listedScope } = declaration
+  const { name, contentType = 'text/plain; charset=utf-8', keysOf, views, listedScope } = declaration
   const template = declaration.template ?? (typeof name === 'string' ? name : undefined)
   if (template === undefined) throw new Error(`a file defined by the pattern ${name} must name its template`)
-  return Object.freeze({ name, template, views, listedScope, contentType })
+  return Object.freeze({ name, template, views, listedScope, contentType, ...(keysOf && { keysOf }) })
 }
 
 function inOneScope<S extends Scope>(scope: S, { view, ...declaration }: Declaration<S>): ConfigFile {

@@ -1,17 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { same } from '../../compiler/workingSet.js'
-import type { Data } from '../data.js'
 import type { Endpoint } from '../endpoint.js'
 import { badRequest } from '../errors.js'
 import { mustBeKept } from '../journalKeep.js'
 import { jsonArray } from '../pieces.js'
 import { mask } from '../resource/body.js'
 import type { Catalogue } from '../resource/catalogue.js'
-import type { Row } from '../resource/define.js'
 import { isSecret } from '../resource/secrecy.js'
-import { type Caller, reachesTenant } from '../roles.js'
+import type { Caller } from '../roles.js'
 import type { Services } from '../services.js'
 import type { Change, EntryHead, StoredRecord } from '../store/store.js'
+import { seesChange, seesLine } from '../tenancy.js'
 import { zonedTime } from '../times.js'
 import { isLong, turn } from '../turns.js'
 
@@ -75,7 +74,11 @@ async function* changesText({ since, limit, kind, user }: Wanted, services: Serv
     const heads = await store.headsAfter(next, Math.min(left, headsAtOnce))
     for (const head of heads) {
       if (length > longPage) break
-      const text = entryText(head, next === since, visible(head.revision, { kind, user }, services))
+      const text = entryText(
+        shownHead(head, user, services),
+        next === since,
+        visible(head.revision, { kind, user }, services),
+      )
       for await (const piece of text) {
         length += piece.length
         yield piece
@@ -88,6 +91,10 @@ async function* changesText({ since, limit, kind, user }: Wanted, services: Serv
   }
   yield `],${JSON.stringify({ revision: workingSet.revision, next }).slice(1)}`
 }
+
+/** Of an entry that touched others' records only those changes are told that the caller may see. */
+const shownHead = (head: EntryHead, user: Caller, { data }: Services): EntryHead =>
+  head.log.every((line) => seesLine(line, user, data)) ? head : { ...head, user: '', requestId: '', log: [] }
 
 async function* entryText(
   { revision, time, user, id, requestId, log }: EntryHead,
@@ -109,11 +116,7 @@ async function* visible(
 ): AsyncGenerator<readonly object[]> {
   for await (const slice of store.changesOf(revision)) {
     yield slice
-      // What no resource declares is the service's own.
-      .filter(
-        (change) =>
-          catalogue.has(change.kind) && (!kind || change.kind === kind) && reaches(user, change, catalogue, data),
-      )
+      .filter((change) => (!kind || change.kind === kind) && seesChange(change, user, data, catalogue))
       .map((change) => masked(change, catalogue))
     if (isLong()) await turn()
   }
@@ -124,16 +127,6 @@ function whole(name: string, value: string | undefined, fallback: number, most: 
   if (!/^\d{1,15}$/.test(value) || Number(value) > most)
     throw badRequest(`'${name}' must be a whole number, at most ${most}.`)
   return Number(value)
-}
-
-/** What belongs to tenants is shown to those who reach them, before and after; what is of none now, to the root's. */
-function reaches(user: Caller, { kind, before, after }: Change, catalogue: Catalogue, data: Data): boolean {
-  const tenant = catalogue.has(kind) ? catalogue.of(kind).tenant : undefined
-  if (!tenant || data.get('tenants', user.tenantId)?.parentId === null) return true
-  return [before, after].every((record) => {
-    const id = record && tenant(record as unknown as Row, data)
-    return record === null || (id !== null && reachesTenant(data, user, id))
-  })
 }
 
 /** Secrets are only said to have changed, whoever asks. What becomes secret with a change is hidden before it, too. */

@@ -8,6 +8,7 @@ import type { Asked, Endpoint, Keepable } from '../endpoint.js'
 import { noSuch, notFound } from '../errors.js'
 import { explain } from '../explain.js'
 import { wishQuery } from '../longPoll.js'
+import { type Caller, mustReachTenant } from '../roles.js'
 import type { Services } from '../services.js'
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
@@ -67,10 +68,11 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
 ])
 
 /** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
-async function download(scope: Scope, { params, query }: Asked, services: Services): Promise<Keepable> {
+async function download(scope: Scope, { params, query, user }: Asked, services: Services): Promise<Keepable> {
   const { data, cells, readAt } = services.reading()
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
+  mustReachKeys(file, user, data, services)
   if (query.explain === 'true') return { response: await explain(job, services) }
   const artifact = await services.artifacts.get(job)
   return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
@@ -91,6 +93,14 @@ function findJob(scope: Scope, subject: string, file: string, data: Data, { regi
   // A file with two scopes by server type is the profile's for edges and the server's for mids.
   if (scope === 'servers' && listed !== scope) throw wrongScope(listed)
   return { file, scope, subjectId: server?.id ?? subjectId(scope, subject, data) }
+}
+
+/** Read on the recording data: who loses a delivery service's tenant loses what is kept of its keys. */
+function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Services): void {
+  const resolved = registry.resolve(file)
+  const xmlId = resolved?.parts[resolved.definition.keysOf ?? '']
+  const service = xmlId === undefined ? undefined : one(data, 'deliveryServices', 'xmlId', xmlId)
+  if (service) mustReachTenant(data, user, service.tenantId)
 }
 
 const wrongScope = (scope: Scope) =>

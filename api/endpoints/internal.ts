@@ -2,7 +2,7 @@ import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { noSuch, notFound } from '../errors.js'
 import type { Records } from '../records.js'
-import { isAdmin, mustReachTenant, reachesTenant } from '../roles.js'
+import { isRootAdmin, mustReachTenant, reachesTenant } from '../roles.js'
 
 type Service = Records['deliveryServices']
 
@@ -32,14 +32,14 @@ const known = ({ params }: Asked): void => {
   if (!/^1\.\d{1,2}$/.test(params.version ?? '')) throw notFound()
 }
 
-/** Routers log in as administrators and get all of them; others those of their tenants. */
+/** Routers log in as administrators of the root tenant and get all of them; others those of their tenants. */
 function steeringServices(asked: Asked, data: Data): Service[] {
   known(asked)
   return data
     .all('types')
     .filter(({ name }) => isSteering(name))
     .flatMap(({ id }) => data.by('deliveryServices', 'typeId', id))
-    .filter(({ tenantId }) => isAdmin(asked.user) || reachesTenant(data, asked.user, tenantId))
+    .filter(({ tenantId }) => isRootAdmin(asked.user) || reachesTenant(data, asked.user, tenantId))
     .toSorted((a, b) => (a.xmlId < b.xmlId ? -1 : 1))
 }
 
@@ -48,7 +48,7 @@ function oneSteering(asked: Asked, data: Data): Answer {
   const service = one(data, 'deliveryServices', 'xmlId', asked.params.xmlId ?? '')
   if (!service || !isSteering(typeName(service.typeId, data)))
     throw noSuch('steering deliveryservice', asked.params.xmlId ?? '')
-  if (!isAdmin(asked.user)) mustReachTenant(data, asked.user, service.tenantId)
+  if (!isRootAdmin(asked.user)) mustReachTenant(data, asked.user, service.tenantId)
   return { response: steering(service, data) }
 }
 

@@ -78,6 +78,7 @@ function copy(asked: Asked, services: Services): Promise<Answer> {
     const source = sealedFor(plan.data)
     if (source === undefined) throw badRequest(`Delivery service ${copyFromXmlId} has no url sig keys to copy.`)
     // Sealed anew: equal texts would show that two services share their keys.
+    plan.mention('deliveryServices', serviceNamed(plan.data, asked, copyFromXmlId).id)
     put(plan, service, services.vault.seal(services.vault.unseal(source)))
     plan.log(`Copied URL signing keys from delivery service ${copyFromXmlId} to ${service.xmlId}`)
     return { alerts: [success('Successfully copied and stored keys')] }

@@ -5,6 +5,7 @@ import { envelope } from '../pieces.js'
 import type { Services } from '../services.js'
 import type { LogQuery } from '../store/entries.js'
 import type { LoggedLine, Store } from '../store/store.js'
+import { seesLine } from '../tenancy.js'
 import { shownTime, zonedTime } from '../times.js'
 import { isLong, turn } from '../turns.js'
 import type { Version } from '../versions.js'
@@ -61,12 +62,14 @@ export const logEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'How many lines came since this client last read the log',
     response: Type.Object({ newLogcount: Type.Integer() }),
-    live: async ({ headers, version }, { store, now }) => {
+    live: async ({ headers, version, user }, { store, now, data }) => {
       const seen = new RegExp(`(?:^|; )${seenCookie}=([0-9TZ:.-]{20,30})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
       const count =
         seen === undefined || Number.isNaN(Date.parse(seen))
           ? 0
-          : await countOf(logPages(store, { since: justAfter(seen), limit: mostCounted }))
+          : await countOf(
+              logPages(store, { since: justAfter(seen), limit: mostCounted }, (line) => seesLine(line, user, data)),
+            )
       const newLogcount = version === '1.2' ? String(count) : count
       return { response: { newLogcount }, headers: seen === undefined ? noteSeen(now()) : {} }
     },
@@ -74,8 +77,8 @@ export const logEndpoints: readonly Endpoint[] = [
 ]
 
 async function logLines(
-  { query, version }: Asked,
-  { store, now }: Services,
+  { query, version, user }: Asked,
+  { store, now, data }: Services,
   days: string | undefined,
 ): Promise<Answer> {
   const span = wholeNumber('days', days) ?? 30
@@ -87,26 +90,33 @@ async function logLines(
       throw badRequest(`'${name}' must have at most ${longestName} characters.`)
   }
   const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
-  const lines = logPages(store, {
+  const asked = {
     since,
     limit,
     ...(before === undefined ? {} : { before }),
     ...(query.user ? { user: query.user } : {}),
     ...(query.level ? { level: query.level } : {}),
-  })
+  }
+  const lines = logPages(store, asked, (line) => seesLine(line, user, data))
   return { pieces: envelope(shownLines(lines, version)), headers: noteSeen(now()) }
 }
 
 /** However many lines are asked for, the store gives them in pages, and each is sent before the next is read. */
-async function* logPages(store: Store, query: LogQuery): AsyncGenerator<readonly LoggedLine[]> {
+async function* logPages(
+  store: Store,
+  query: LogQuery,
+  sees: (line: LoggedLine) => boolean,
+): AsyncGenerator<readonly LoggedLine[]> {
   let { before, limit: left } = query
-  while (left > 0) {
-    const limit = Math.min(left, page)
+  for (let limit = Math.min(left, page); left > 0; ) {
     const lines = await store.log({ ...query, limit, ...(before === undefined ? {} : { before }) })
-    yield lines
+    const seen = lines.filter(sees).slice(0, left)
+    yield seen
     if (lines.length < limit) return
     before = lines.at(-1)!.id
-    left -= limit
+    left -= seen.length
+    // Where lines are not the caller's, how many more it takes is not known: whole pages from then on.
+    limit = seen.length < lines.length ? page : Math.min(left, page)
     if (isLong()) await turn()
   }
 }

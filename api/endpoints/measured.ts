@@ -7,7 +7,8 @@ import { objectOf } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
 import hwinfo from '../resources/hwinfo.js'
-import statsSummaries from '../resources/statsSummaries.js'
+import statsSummaries, { tenantOfSummary } from '../resources/statsSummaries.js'
+import { reachesTenant } from '../roles.js'
 import { shownTime, zonedTime } from '../times.js'
 
 /** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
@@ -101,8 +102,11 @@ export const measuredEndpoints: readonly Endpoint[] = [
       ),
       Type.Object({ summaryTime: Type.Union([Type.String(), Type.Null()]) }),
     ]),
-    read: ({ query, version }, data) => {
-      const rows = narrowed(data.all('statsSummaries'), query, ['cdnName', 'deliveryServiceName', 'statName'])
+    read: ({ query, version, user }, data) => {
+      const reached = data
+        .all('statsSummaries')
+        .filter((summary) => reachesTenant(data, user, tenantOfSummary(summary, data)))
+      const rows = narrowed(reached, query, ['cdnName', 'deliveryServiceName', 'statName'])
       const time = timeOf(version)
       if (query.lastSummaryDate === 'true') {
         const newest = rows.reduce<string | null>(

@@ -8,7 +8,7 @@ import { wishQuery } from '../longPoll.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { success } from '../resource/routes.js'
-import { isAdmin } from '../roles.js'
+import { isRootAdmin } from '../roles.js'
 import type { Services } from '../services.js'
 import { asWarning, frozenAnswer, liveAnswer } from '../snapshots/answers.js'
 import { compare, documentIn } from '../snapshots/compare.js'
@@ -90,7 +90,9 @@ export const snapshotEndpoints: readonly Endpoint[] = [
         reach: 'cdn',
         lenientBody: 'json',
         summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
-        query: { force: 'true: also when there are faults that would harm them; administrators only' },
+        query: {
+          force: 'true: also when there are faults that would harm them; administrators of the root tenant only',
+        },
         response: Type.Literal('SUCCESS'),
         live: freezeNow,
       }) satisfies Endpoint,
@@ -156,7 +158,8 @@ async function freezeNow(asked: Asked, services: Services): Promise<Answer> {
   const { params, query, user } = asked
   const cdn = params.name === undefined ? cdnWithId(services.data, params.id) : cdnNamed(services.data, params.name)
   const force = query.force === 'true'
-  if (force && !isAdmin(user)) throw forbidden('Only administrators may force a snapshot.')
+  // What harms the machines of a CDN harms the services of all of its tenants.
+  if (force && !isRootAdmin(user)) throw forbidden('Only administrators of the root tenant may force a snapshot.')
   if (isDryRun(asked)) return tried(cdn.id, services)
   const { version, committed, faults } = await freeze(cdn.id, { user, force }, services)
   const warnings = faults.map(asWarning)

@@ -54,6 +54,8 @@ export interface Declaration<F extends Fields> {
   readonly incomplete?: (record: RecordOf<F>, data: Data) => boolean
   /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */
   readonly tenant?: (record: RecordOf<F>, data: Data) => number | null
+  /** Further tenants that a record tells of: only who reaches them, too, sees in the change log that it was written. */
+  readonly about?: (record: RecordOf<F>, data: Data) => readonly (number | null)[]
   /** How versions 1.1 and 1.2 differ from the native shape of 1.3, where a list is enough to say it. */
   readonly legacy?: {
     /** Number fields that stay numbers; all others are strings. */
@@ -78,7 +80,7 @@ export interface Declaration<F extends Fields> {
 export interface Resource
   extends Omit<
     Declaration<Fields>,
-    'indexes' | 'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'present' | 'written' | 'key'
+    'indexes' | 'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'about' | 'present' | 'written' | 'key'
   > {
   readonly key: string | null
   readonly indexes?: KindSchema['indexes']
@@ -87,6 +89,7 @@ export interface Resource
   readonly effects?: (plan: Plan, change: { before: Row | null; after: Row | null }) => void
   readonly incomplete?: (record: Row, data: Data) => boolean
   readonly tenant?: (record: Row, data: Data) => number | null
+  readonly about?: (record: Row, data: Data) => readonly (number | null)[]
   readonly present?: { readonly [V in Version]?: (row: Row, context: Presenting) => object }
   readonly written?: (row: Row, context: Presenting) => object
 }

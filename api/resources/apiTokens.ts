@@ -9,7 +9,7 @@ import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { moment, optional, ref, text, texts } from '../resource/fields.js'
 import { success } from '../resource/routes.js'
-import { isAdmin } from '../roles.js'
+import { isRootAdmin } from '../roles.js'
 import { scopePattern } from '../scopes.js'
 import { zonedTime } from '../times.js'
 
@@ -23,7 +23,7 @@ export const fields = {
   expires: optional(moment()),
 }
 
-/** API tokens of the caller, for `Authorization: Bearer`; administrators see and revoke everybody's. */
+/** API tokens of the caller, for `Authorization: Bearer`; administrators of the root tenant see and revoke everybody's. */
 const tokenShown = Type.Object({
   id: Type.Integer(),
   description: Type.String(),
@@ -45,13 +45,13 @@ export default defineResource({
       path: '/tokens',
       role: 'any',
       reach: 'own',
-      summary: 'The API tokens of the caller; of everybody for administrators',
+      summary: 'The API tokens of the caller; of everybody for administrators of the root tenant',
       varies: 'caller',
       response: Type.Array(tokenShown),
       read: ({ user }, data) => ({
         response: data
           .all('apiTokens')
-          .filter(({ userId }) => userId === user.id || isAdmin(user))
+          .filter(({ userId }) => userId === user.id || isRootAdmin(user))
           .map((token) => shape(token as unknown as Row, data.get('users', token.userId)?.username)),
       }),
     }),
@@ -73,7 +73,7 @@ export default defineResource({
       summary: 'Revoke an API token',
       write: ({ params, user }, plan) => {
         const token = plan.data.get('apiTokens', asId(params.id))
-        if (!token || (token.userId !== user.id && !isAdmin(user))) throw noSuch('API token', params.id ?? '')
+        if (!token || (token.userId !== user.id && !isRootAdmin(user))) throw noSuch('API token', params.id ?? '')
         plan.remove('apiTokens', token.id)
         plan.log(`Revoked API token ${token.id} (${token.description})`)
         return { alerts: [success('API token was revoked.')] }

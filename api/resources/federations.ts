@@ -24,6 +24,8 @@ export default defineResource({
   label: 'federation',
   key: null,
   fields,
+  about: ({ deliveryServices }, data) =>
+    deliveryServices.map((id) => data.get('deliveryServices', id)?.tenantId ?? null),
   shown: { deliveryServices: null, xmlIds: null, users: null, usernames: null, resolvers: null, ipAddresses: null },
   present: { '1.1': shape, '1.3': shape },
   written: shape,

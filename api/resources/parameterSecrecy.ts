@@ -3,15 +3,15 @@ import { forbidden } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Values } from '../resource/body.js'
 import type { Row } from '../resource/define.js'
-import { isAdmin } from '../roles.js'
+import { isRootAdmin } from '../roles.js'
 
-/** Only administrators see, change and link secure parameters. */
+/** Only administrators see, change and link secure parameters: those of the root tenant, as they belong to none. */
 
 /** What is masked in them; nothing is sorted by it. */
 export const unseen: readonly string[] = ['value']
 
 export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: Asked): void {
-  if (secure && !isAdmin(user)) throw forbidden('You must be an admin to perform this operation!')
+  if (secure && !isRootAdmin(user)) throw forbidden('You must be an admin to perform this operation!')
 }
 
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */

@@ -9,8 +9,9 @@ import { flag, refs, text } from '../resource/fields.js'
 import { presentWritten } from '../resource/present.js'
 import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
 import { rowSchema } from '../resource/rowSchema.js'
-import { isAdmin } from '../roles.js'
+import { isRootAdmin } from '../roles.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
+import { ofInstallation } from './parameterReach.js'
 import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asListed, asRead, asWritten } from './parameterShapes.js'
 
@@ -31,7 +32,10 @@ export default defineResource({
   key: null,
   fields,
   unique: [['name', 'configFile', 'value']],
-  *keeps({ id, profiles }) {
+  rules: ({ before, after, user }) => ofInstallation([before, after], user),
+  *keeps(parameter, { user }) {
+    yield* ofInstallation([parameter], user)
+    const { id, profiles } = parameter
     if (profiles.length === 0) return
     const text = `fail to delete parameter, parameter [id:${id}] has profile associated.`
     yield { path: 'profiles', text, status: 409 as const }
@@ -128,7 +132,7 @@ function validated(resource: Resource): Endpoint {
       const key = JSON.stringify([given.name, given.configFile, given.value])
       const found = data.by('parameters', 'name+configFile+value', key)[0]
       // Telling an exact match of a secure value would be telling the value.
-      if (!found || (found.secure && !isAdmin(user))) {
+      if (!found || (found.secure && !isRootAdmin(user))) {
         const text = `parameter [name:${given.name}, config_file:${given.configFile}, value:${given.value}] does not exist.`
         throw invalid([{ path: '', text }])
       }

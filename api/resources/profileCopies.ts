@@ -8,7 +8,7 @@ import type { Resource } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { byPathId, objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
-import { isAdmin } from '../roles.js'
+import { isRootAdmin } from '../roles.js'
 import { link } from './parameterLinks.js'
 import { mustBeAllowed } from './parameterSecrecy.js'
 import parameters from './parameters.js'
@@ -63,7 +63,7 @@ function document(asked: Asked, data: Data) {
   // An asterisked value would be imported as if it were one; who may not see it does not get the parameter.
   const own = data
     .by('parameters', 'profiles', id)
-    .filter(({ secure }) => !secure || isAdmin(asked.user))
+    .filter(({ secure }) => !secure || isRootAdmin(asked.user))
     .map(({ name, configFile, value }) => ({ name, config_file: configFile, value }))
   return { profile: { name, description, type, cdn: data.get('cdns', cdn)?.name ?? null }, parameters: own }
 }

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { Asked } from '../endpoint.js'
-import { forbidden, invalid } from '../errors.js'
-import type { Plan } from '../plan.js'
-import { defineResource, type Row } from '../resource/define.js'
-import { integer, refs, text } from '../resource/fields.js'
+import type { Fault } from '../errors.js'
+import { defineResource } from '../resource/define.js'
+import { integer, type RecordOf, refs, text } from '../resource/fields.js'
 import { create, list, remove, update } from '../resource/routes.js'
+import type { Caller } from '../roles.js'
 
 export const fields = {
   name: text({ unique: true }),
@@ -14,11 +13,15 @@ export const fields = {
   capabilities: refs('capabilities', { as: ['capabilityNames'], onDelete: 'restrict' }),
 }
 
+type Role = RecordOf<typeof fields>
+
 export default defineResource({
   kind: 'roles',
   label: 'role',
   key: 'name',
   fields,
+  rules,
+  keeps,
   legacy: { numbers: ['privLevel'], omit: ['capabilities', 'capabilityNames'] },
   shown: { capabilities: Type.Array(Type.String()), capabilityNames: null },
   present: {
@@ -26,17 +29,25 @@ export default defineResource({
   },
   routes: [
     list('/roles', { role: 'any', filters: { privLevel: 'privLevel' } }),
-    create('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
-    update('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
-    remove('/roles', { role: 'admin', reach: 'root', allow: withinOwnLevel }),
+    create('/roles', { role: 'admin', reach: 'root' }),
+    update('/roles', { role: 'admin', reach: 'root' }),
+    remove('/roles', { role: 'admin', reach: 'root' }),
   ],
 })
 
 /** Nobody makes, changes or takes away a role above their own. */
-function withinOwnLevel({ user }: Asked, _plan: Plan, before: Row | null, values: Record<string, unknown>): void {
+function* rules({ before, after, user }: { before: Role | null; after: Role; user: Caller }): Iterable<Fault> {
   const refusal = `cannot exceed current user's privilege level (${user.privLevel})`
-  if (before && (before.privLevel as number) > user.privLevel) throw forbidden(`Forbidden. The role ${refusal}.`)
-  if (typeof values.privLevel === 'number' && values.privLevel > user.privLevel) {
-    throw invalid([{ path: 'privLevel', text: `privLevel ${refusal}` }])
+  if (before && before.privLevel > user.privLevel) {
+    yield { path: '', text: `Forbidden. The role ${refusal}.`, status: 403 }
   }
+  if (before?.privLevel !== after.privLevel && after.privLevel > user.privLevel) {
+    yield { path: 'privLevel', text: `privLevel ${refusal}` }
+  }
+}
+
+function* keeps({ privLevel }: Role, { user }: { user: Caller }): Iterable<Fault> {
+  if (privLevel <= user.privLevel) return
+  const text = `Forbidden. The role cannot exceed current user's privilege level (${user.privLevel}).`
+  yield { path: '', text, status: 403 }
 }

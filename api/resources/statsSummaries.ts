@@ -1,3 +1,4 @@
+import { type Data, one } from '../data.js'
 import { defineResource } from '../resource/define.js'
 import { decimal, moment, text } from '../resource/fields.js'
 
@@ -16,5 +17,13 @@ export default defineResource({
   label: 'stats summary',
   key: null,
   fields,
+  about: (summary, data) => [tenantOfSummary(summary, data)],
   routes: [],
 })
+
+/** That of the delivery service it is about; of one that is not there (any more) the root's, of all of them nobody's. */
+export function tenantOfSummary({ deliveryServiceName }: { deliveryServiceName: string }, data: Data): number | null {
+  if (deliveryServiceName === 'all') return null
+  const service = one(data, 'deliveryServices', 'xmlId', deliveryServiceName)
+  return service ? service.tenantId : (data.all('tenants').find(({ parentId }) => parentId === null)?.id ?? null)
+}

@@ -1,6 +1,6 @@
 import type { Data } from '../data.js'
 import type { Asked, WriteEndpoint } from '../endpoint.js'
-import { type Fault, forbidden, invalid } from '../errors.js'
+import { type Fault, invalid } from '../errors.js'
 import { passwordFaults } from '../passwordRules.js'
 import { hashPassword } from '../passwords.js'
 import type { Plan } from '../plan.js'
@@ -76,7 +76,6 @@ export default defineResource({
       update('/users/:id', {
         role: 'oper',
         prepare: withHash,
-        allow: notAbove,
         text: () => 'User update was successful.',
       }),
     ),
@@ -95,9 +94,16 @@ function* rules({
   user: Presenting['user']
 }) {
   yield* needed(after, 'tenantId')
-  const level = data.get('roles', after.role)?.privLevel ?? 0
-  if (before?.role !== after.role && level > user.privLevel) {
+  const levelOf = (role: number | undefined) => data.get('roles', role ?? null)?.privLevel ?? 0
+  if (before?.role !== after.role && levelOf(after.role) > user.privLevel) {
     yield { path: 'role', text: `role cannot exceed current user's privilege level (${user.privLevel})` }
+  }
+  // Whoever could change a user of a higher privilege could take over the account.
+  if (levelOf(before?.role) > user.privLevel) {
+    yield { path: '', text: 'Forbidden. The user has a higher privilege level.', status: 403 as const }
+  }
+  if (before && before.id === user.id && before.role !== after.role) {
+    yield { path: 'role', text: 'role: nobody changes their own role', status: 403 as const }
   }
 }
 
@@ -136,10 +142,4 @@ const placed = (values: Values, { user }: Plan): Values => ({ ...values, tenantI
 
 function mustHavePassword(_asked: Asked, _plan: Plan, _before: Row | null, values: Values): void {
   if (values.passwordHash === undefined) throw invalid([{ path: 'localPassword', text: 'localPassword is required' }])
-}
-
-/** Nobody changes a user of a higher privilege: it would be a way to take over the account. */
-function notAbove({ user }: Asked, { data }: Plan, before: Row | null): void {
-  const level = data.get('roles', (before?.role ?? null) as number | null)?.privLevel ?? 0
-  if (level > user.privLevel) throw forbidden('Forbidden. The user has a higher privilege level.')
 }

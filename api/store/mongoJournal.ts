@@ -268,10 +268,11 @@ const identity = { id: 1, requestId: 1 } as const
 const idOf = ({ id, requestId }: Pick<EntryDocument, 'id' | 'requestId'>): string => id ?? requestId
 
 function documentOf({ revision, time, user, id, requestId, changes, log }: Entry): EntryDocument {
-  const clean = log.map(({ level, message, ticketNum }) => ({
+  const clean = log.map(({ level, message, ticketNum, tenants }) => ({
     level,
     message: cleanText(message),
     ticketNum: ticketNum === null ? null : cleanText(ticketNum),
+    ...(tenants && { tenants }),
   }))
   const exact = JSON.stringify({ user, log })
   const pieces = piecesOf(changes)

@@ -21,6 +21,8 @@ export interface LogLine {
   readonly level: 'APICHANGE' | 'UICHANGE' | 'OPER'
   readonly message: string
   readonly ticketNum: string | null
+  /** The tenants whose records the entry touched: who sees the line reaches them all. Lines from before have none. */
+  readonly tenants?: readonly number[]
 }
 
 export interface Entry {

@@ -5,6 +5,7 @@ import { signedService } from './url_sig.config.js'
 export default profileFile({
   name: /^uri_signing_(?<xmlId>.+)\.config$/,
   template: 'uri_signing_X.config',
+  keysOf: 'xmlId',
   view: (context) => {
     const service = signedService(context)
     const stored = context.data.get('uriSigningKeys', service.id)

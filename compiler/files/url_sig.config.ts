@@ -12,6 +12,7 @@ import { cleaned } from '../text.js'
 export default profileFile({
   name: /^url_sig_(?<xmlId>.+)\.config$/,
   template: 'url_sig_X.config',
+  keysOf: 'xmlId',
   view: (context) => {
     const service = signedService(context)
     const sealed = context.data.get('urlSigKeys', service.id)?.sealed
