@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { Fork } from '../compiler/fork.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
-import { unavailable } from './errors.js'
+import type { Applier } from './applier.js'
+import { overtaken, unavailable } from './errors.js'
 import { createPlan, type DecidedPlan, type Plan } from './plan.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Caller } from './roles.js'
-import { type Entry, type Store, StoreUnavailable } from './store/store.js'
+import { drained, inSlices } from './slices.js'
+import { type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
 
 export interface Committed<T> {
   readonly value: T
@@ -18,20 +21,29 @@ export interface Committer {
    * when another instance was first; what it throws refuses the write and changes nothing.
    */
   write<T>(who: { user: Caller; requestId: string }, decide: (plan: Plan) => T): Promise<Committed<T>>
+  /**
+   * As `write`, for a decision of many steps: others are answered between them, and write once it is committed. When
+   * another instance was first, it is decided again, and given up when that goes on and on.
+   */
+  writeInSteps<T>(who: { user: Caller; requestId: string }, steps: Steps<T>): Promise<Committed<T>>
+  /** What the steps would come to, without doing it; on the data as it is now, whatever is written meanwhile. */
+  rehearseInSteps<T>(user: Caller, steps: Steps<T>): Promise<T>
   /** What `decide` would do, without doing it. */
   rehearse<T>(user: Caller, decide: (plan: Plan) => T): { value: T; plan: DecidedPlan }
   /** Applies journal entries that came from elsewhere; those already applied are passed over. */
-  follow(entries: readonly Entry[]): void
+  follow(entries: readonly Entry[]): Promise<void>
   /** Reads the journal until at least `revision` is applied. */
   catchUp(revision: number): Promise<void>
   /** Resolves when no write is under way. */
   idle(): Promise<void>
 }
 
+export type Steps<T> = (plan: Plan) => Generator<void, T>
+
 interface Waiting {
   readonly user: Caller
   readonly requestId: string
-  readonly decide: (plan: Plan) => unknown
+  readonly how: { readonly decide: (plan: Plan) => unknown } | { readonly steps: Steps<unknown> }
   readonly resolve: (committed: Committed<unknown>) => void
   readonly reject: (error: unknown) => void
 }
@@ -46,29 +58,26 @@ interface Decided {
 
 /** Writers that wait together are decided one after the other and made durable together. */
 const batchSize = 200
+/** How often a decision in steps is made anew because another instance was first. */
+const mostTries = 20
 
 export function createCommitter(given: {
   store: Store
   workingSet: WorkingSet
   catalogue: Catalogue
   now: () => Date
-  /** Told of every entry, own or followed, in order, after the working set has it. */
-  applied: (entry: Entry) => void
+  applier: Applier
 }): Committer {
-  const { store, workingSet, catalogue, now, applied } = given
+  const { store, workingSet, catalogue, now, applier } = given
   const queue: Waiting[] = []
   let running: Promise<void> | null = null
   let lastTime = ''
   /** Set when an append failed half-known: the journal is read before anything is decided again. */
   let uncertain = false
 
-  const follow: Committer['follow'] = (entries) => {
-    for (const entry of entries) {
-      if (entry.revision <= workingSet.revision) continue
-      workingSet.apply(entry)
-      if (entry.time > lastTime) lastTime = entry.time
-      applied(entry)
-    }
+  const follow: Committer['follow'] = async (entries) => {
+    for (const { time } of entries) if (time > lastTime) lastTime = time
+    await applier.follow(entries)
   }
 
   const catchUp = async (revision: number): Promise<void> => {
@@ -78,7 +87,7 @@ export function createCommitter(given: {
     while (workingSet.revision < wanted) {
       const entries = await store.entriesAfter(workingSet.revision, 100)
       if (entries.length === 0) return
-      follow(entries)
+      await follow(entries)
     }
   }
 
@@ -91,8 +100,8 @@ export function createCommitter(given: {
       const time = after(lastTime, now())
       try {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
-        const value = waiting.decide(plan)
-        const entry = plan.changes.length === 0 ? null : asEntry(plan, revision + 1, waiting.requestId)
+        const value = 'decide' in waiting.how ? waiting.how.decide(plan) : drained(waiting.how.steps(plan))
+        const entry = plan.changes.length === 0 ? null : asEntry(plan, plan.changes, waiting.requestId)
         if (entry) {
           revision = entry.revision
           lastTime = time
@@ -120,7 +129,7 @@ export function createCommitter(given: {
       const decided = decideAll(left)
       const entries = decided.flatMap(({ entry }) => (entry ? [entry] : []))
       const committed = entries.length === 0 ? 0 : await store.append(entries)
-      follow(entries.slice(0, committed))
+      await follow(entries.slice(0, committed))
       // What comes after an entry that was not committed, refusals included, was decided on what never was.
       const first = decided.findIndex(({ entry }) => entry !== null && entry.revision > base + committed)
       const settled = first < 0 ? decided : decided.slice(0, first)
@@ -130,11 +139,60 @@ export function createCommitter(given: {
     }
   }
 
+  const forked = (): Promise<Fork> => inSlices(workingSet.fork(Object.keys(workingSet.schema)))
+
+  /** False when another instance was first. */
+  const tryInSteps = async (waiting: Waiting, steps: Steps<unknown>): Promise<boolean> => {
+    const { user, requestId, resolve, reject } = waiting
+    const fork = await forked()
+    const isOvertaken = () => workingSet.revision !== fork.revision
+    try {
+      if (isOvertaken()) return false
+      const time = after(lastTime, now())
+      const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
+      const decided = await inSlices(steps(plan)).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      )
+      const changes = 'error' in decided ? [] : await inSlices(plan.changesInSteps())
+      if (isOvertaken()) return false
+      if ('error' in decided) reject(decided.error)
+      else if (changes.length === 0) resolve({ value: decided.value, revision: fork.revision })
+      else {
+        const entry = asEntry(plan, changes, requestId)
+        lastTime = time
+        if ((await store.append([entry])) === 0) return false
+        await applier.adopt(entry, fork)
+        resolve({ value: decided.value, revision: entry.revision })
+      }
+      return true
+    } finally {
+      fork.release()
+    }
+  }
+
+  const commitInSteps = async (waiting: Waiting, steps: Steps<unknown>): Promise<void> => {
+    for (let tries = 0; tries < mostTries; tries++) {
+      if (uncertain || tries > 0) await catchUp(await store.head())
+      uncertain = false
+      if (await tryInSteps(waiting, steps)) return
+    }
+    waiting.reject(overtaken())
+  }
+
+  /** Writers of small decisions share a batch; one of many steps is alone. */
+  const nextBatch = (): Waiting[] => {
+    const large = queue.findIndex(({ how }) => 'steps' in how)
+    return queue.splice(0, large < 0 ? batchSize : Math.min(batchSize, Math.max(large, 1)))
+  }
+
   const run = async (): Promise<void> => {
     while (queue.length > 0) {
-      const batch = queue.splice(0, batchSize)
+      const batch = nextBatch()
       try {
-        await commitBatch(batch)
+        const [first] = batch
+        if (first && 'steps' in first.how) await commitInSteps(first, first.how.steps)
+        else await commitBatch(batch)
       } catch (error) {
         uncertain = true
         // Those already answered ignore this; promises settle once.
@@ -144,13 +202,30 @@ export function createCommitter(given: {
     running = null
   }
 
+  const queued = <T>(what: Omit<Waiting, 'resolve' | 'reject'>): Promise<Committed<T>> =>
+    new Promise((resolve, reject) => {
+      queue.push({ ...what, resolve: resolve as Waiting['resolve'], reject })
+      // Writers of the same turn of the event loop share the batch.
+      running ??= Promise.resolve().then(run)
+    })
+
   return {
-    write: <T>({ user, requestId }: { user: Caller; requestId: string }, decide: (plan: Plan) => T) =>
-      new Promise<Committed<T>>((resolve, reject) => {
-        queue.push({ user, requestId, decide, resolve: resolve as Waiting['resolve'], reject })
-        // Writers of the same turn of the event loop share the batch.
-        running ??= Promise.resolve().then(run)
-      }),
+    write: (who, decide) => queued({ ...who, how: { decide } }),
+    writeInSteps: (who, steps) => queued({ ...who, how: { steps } }),
+    rehearseInSteps: async (user, steps) => {
+      for (let tries = 1; ; tries++) {
+        const fork = tries < mostTries ? await forked() : drained(workingSet.fork(Object.keys(workingSet.schema)))
+        try {
+          // What was written while the tables were copied is in some of them only.
+          if (fork.revision !== workingSet.revision) continue
+          const time = after(lastTime, now())
+          const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
+          return await inSlices(steps(plan))
+        } finally {
+          fork.release()
+        }
+      }
+    },
     rehearse: (user, decide) => {
       const trial = workingSet.trial()
       try {
@@ -170,15 +245,15 @@ export function createCommitter(given: {
 }
 
 /** The entry of one decision. Its id is made here and nowhere else: what is decided anew is another entry. */
-function asEntry(plan: DecidedPlan, revision: number, requestId: string): Entry {
+function asEntry(plan: DecidedPlan, changes: readonly Change[], requestId: string): Entry {
   const said =
-    plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(plan), ticketNum: null }]
-  const { time, user, changes, tenants } = plan
+    plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(changes), ticketNum: null }]
+  const { time, user, revision, tenants } = plan
   const lines = said.map((line) => ({ ...line, tenants }))
   return { revision, time, user: user.username, id: randomUUID(), requestId, changes, log: lines }
 }
 
-function summary({ changes }: DecidedPlan): string {
+function summary(changes: readonly Change[]): string {
   const [first] = changes
   const verb = !first?.before ? 'Created' : !first.after ? 'Deleted' : 'Updated'
   const more = changes.length > 1 ? ` and ${changes.length - 1} more records` : ''

@@ -58,6 +58,12 @@ export const unavailable = () =>
     'retry-after': '5',
   })
 
+/** 503: what was to be written in one piece was overtaken by other instances again and again; nothing was changed. */
+export const overtaken = () =>
+  new ApiError(503, 'overtaken', ['Other instances wrote all the while. Nothing was changed; try again.'], {
+    'retry-after': '5',
+  })
+
 /** All faults of one request in one answer; the gravest status wins, a conflict only when nothing else is wrong. */
 export function invalid(faults: readonly Fault[]): ApiError {
   const status = [400, 404, 403, 409].find((code) => faults.some((fault) => (fault.status ?? 400) === code)) ?? 400

@@ -48,16 +48,21 @@ export interface Plan {
   amend(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
 }
 
+/** What a decision is made on: the working set under a trial, or a fork of it. */
+export type Decided = Pick<WorkingSet, 'get' | 'ids' | 'allIds' | 'lastId'>
+
 export interface DecidedPlan extends Plan {
   readonly changes: readonly Change[]
+  /** The same, in steps. */
+  changesInSteps(): Generator<void, Change[]>
   readonly lines: readonly LogLine[]
   /** Whose records the changes touch: who may see the lines. */
   readonly tenants: readonly number[]
 }
 
 export function createPlan(given: {
-  workingSet: WorkingSet
-  trial: Trial
+  workingSet: Decided
+  trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
   catalogue: Catalogue
   user: Caller
   time: string
@@ -167,7 +172,7 @@ export function createPlan(given: {
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
     remove: (kind, id) => remove(kind, id),
     lastId: (kind) => workingSet.lastId(kind),
-    reserve: trial.reserve,
+    reserve: (kind, id) => trial.reserve(kind, id),
     quietly: (run) => {
       quiet = true
       try {
@@ -189,6 +194,14 @@ export function createPlan(given: {
     get changes() {
       return [...changes.values()].filter(({ before, after }) => !same(before, after))
     },
+    *changesInSteps() {
+      const changed: Change[] = []
+      for (const change of changes.values()) {
+        if (!same(change.before, change.after)) changed.push(change)
+        yield
+      }
+      return changed
+    },
     get lines() {
       return lines
     },
@@ -200,7 +213,7 @@ export function createPlan(given: {
 }
 
 /** The data without notes of what was asked: decisions are made anew, never kept. */
-export function plainData(workingSet: WorkingSet, { keyOf }: Catalogue): Data {
+export function plainData(workingSet: Decided, { keyOf }: Catalogue): Data {
   const rows = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
   const { render, unseal } = new Notes(null)
   const data = {
@@ -234,7 +247,7 @@ function danglingReferences(
   resource: Resource,
   after: Row,
   before: Row | null,
-  workingSet: WorkingSet,
+  workingSet: Decided,
   catalogue: Catalogue,
 ): Fault[] {
   const faults: Fault[] = []
@@ -252,7 +265,7 @@ function danglingReferences(
   return faults
 }
 
-function duplicates(resource: Resource, after: Row, workingSet: WorkingSet): Fault[] {
+function duplicates(resource: Resource, after: Row, workingSet: Decided): Fault[] {
   const faults: Fault[] = []
   const single = Object.entries(resource.fields).filter(([, { notes }]) => notes.unique)
   for (const [name] of single) {

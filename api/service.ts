@@ -15,6 +15,7 @@ import { createAccessLog } from './accessLog.js'
 import { addressOf } from './address.js'
 import { Answers } from './answers.js'
 import { createApp } from './app.js'
+import { createApplier } from './applier.js'
 import { createAuthenticator } from './authenticate.js'
 import { createChangeHub } from './changeHub.js'
 import { createCommitter } from './commit.js'
@@ -135,11 +136,14 @@ export async function createService(
     workingSet,
     catalogue,
     now,
-    applied: (entry) => {
-      sharedLog.append(entry)
-      hub.applied(entry)
-      dnssec.applied(entry)
-    },
+    applier: createApplier({
+      workingSet,
+      sharedLog,
+      applied: (entry) => {
+        hub.applied(entry)
+        dnssec.applied(entry)
+      },
+    }),
   })
   const makeRsa = createKeyMaker()
   const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, log })

@@ -8,6 +8,7 @@ import type { Values } from './resource/body.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import type { Vault } from './services.js'
+import { drained } from './slices.js'
 import { exportedValue } from './transferSecrets.js'
 
 /** `{ "<collection>": [records] }`, in the field names of 1.3, references by name or by the document's own ids. */
@@ -25,18 +26,7 @@ export interface ImportResult {
 }
 
 /** All of `importSteps` at once, for documents that are known to be small. */
-export function importDocument(
-  plan: Plan,
-  document: unknown,
-  catalogue: Catalogue,
-  progress?: Parameters<typeof importSteps>[3],
-): ImportResult {
-  const steps = importSteps(plan, document, catalogue, progress)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
+export const importDocument = (...given: Parameters<typeof importSteps>): ImportResult => drained(importSteps(...given))
 
 /**
  * Puts a document's records into a plan, one a step: collections in dependency order, records that refer to others of

@@ -1,16 +1,9 @@
-import { type Cell, indexCell, kindCell, recordCell } from './cells.js'
+import type { Cell } from './cells.js'
+import { Fork, type Moved } from './fork.js'
+import { type AnyRecord, KindTable, type Schema } from './kindTable.js'
 import type { Key } from './model.js'
 
-/** A record as it is stored; frozen once it is in the working set. */
-export type AnyRecord = Readonly<{ id: number }>
-
-export interface KindSchema {
-  /** The fields the compiler may read; `null` when no compile reads the kind, so only `full` cells move. */
-  readonly seen: readonly string[] | null
-  readonly indexes: Readonly<Record<string, (record: never) => Key | null | readonly Key[]>>
-}
-
-export type Schema = Readonly<Record<string, KindSchema>>
+export { type AnyRecord, type KindSchema, type Schema, same } from './kindTable.js'
 
 export interface AppliedChange {
   readonly kind: string
@@ -32,6 +25,10 @@ export class WorkingSet {
   /** Cells touched per revision, the oldest first; `#touched[0]` belongs to `#firstTouched`. */
   #touched: Uint32Array[] = []
   #firstTouched = 1
+  /** What large entries touched and `settle` has not put into `#movedAt` yet. */
+  readonly #moved: Moved[] = []
+  /** Forks that may share arrays with the tables. */
+  #forks = 0
 
   constructor(readonly schema: Schema) {
     for (const [kind, declaration] of Object.entries(schema)) this.#kinds.set(kind, new KindTable(kind, declaration))
@@ -60,11 +57,70 @@ export class WorkingSet {
     }
     this.revision = entry.revision
     for (const cell of touched) this.#movedAt.set(cell, entry.revision)
-    this.#touched.push(Uint32Array.from(touched))
+    this.#noteTouched(Uint32Array.from(touched))
+  }
+
+  #noteTouched(cells: Uint32Array): void {
+    this.#touched.push(cells)
     if (this.#touched.length > 2 * keptTouches) {
       this.#touched = this.#touched.slice(-keptTouches)
       this.#firstTouched = this.revision - keptTouches + 1
     }
+  }
+
+  /**
+   * The data with changes of its own beside it, made in steps: what is decided or applied there is seen by nobody
+   * until `adopt`. `kinds` are those it may change, which are copied. Its owner releases it in the end.
+   */
+  *fork(kinds: Iterable<string>): Generator<void, Fork> {
+    this.#forks += 1
+    for (const table of this.#kinds.values()) table.lent = true
+    const own = new Map<string, KindTable>()
+    const { revision } = this
+    let isReleased = false
+    const release = () => {
+      if (!isReleased) this.#release()
+      isReleased = true
+    }
+    try {
+      for (const kind of kinds) {
+        const table = this.#kinds.get(kind)
+        if (table) own.set(kind, yield* table.copy())
+      }
+      return new Fork(revision, new Map(this.#kinds), own, release)
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  #release(): void {
+    this.#forks -= 1
+    if (this.#forks === 0) for (const table of this.#kinds.values()) table.keep()
+  }
+
+  /**
+   * Moves to the next revision with all that a fork changed: at once for every reader, whatever there was to do. What
+   * moved is known from here on; `settle` puts it where it is looked up fastest.
+   */
+  adopt(fork: Fork, moved: Moved): void {
+    if (fork.revision !== this.revision) throw new Error(`revision ${fork.revision} is not the present one any more`)
+    for (const [kind, table] of fork.own) {
+      table.lent = true
+      this.#kinds.set(kind, table)
+    }
+    this.revision = moved.revision
+    this.#moved.push(moved)
+    this.#noteTouched(moved.list)
+  }
+
+  /** What `adopt` left to do, in steps. */
+  *settle(moved: Moved): Generator<void, void> {
+    for (const cell of moved.list) {
+      if ((this.#movedAt.get(cell) ?? 0) < moved.revision) this.#movedAt.set(cell, moved.revision)
+      yield
+    }
+    this.#moved.splice(this.#moved.indexOf(moved), 1)
   }
 
   /** Changes that are seen at once and taken back by `rollback`; nothing asynchronous may come between. */
@@ -157,6 +213,7 @@ export class WorkingSet {
       }
     }
     for (const cell of cells) if ((this.#movedAt.get(cell) ?? 0) > revision) return false
+    for (const moved of this.#moved) if (moved.revision > revision && moved.holdsOneOf(cells)) return false
     return true
   }
 
@@ -180,164 +237,6 @@ export interface Trial {
 
 /** Older touches are only needed by artifacts nobody asked for since; those look cells up one by one. */
 const keptTouches = 4096
-
-interface Slot {
-  readonly record: AnyRecord
-  readonly revision: number
-}
-
-type Buckets = Map<string, number[]>
-
-class KindTable {
-  lastId = 0
-  readonly #slots = new Map<number, Slot>()
-  readonly #indexes: [name: string, keysOf: (record: AnyRecord) => readonly string[], buckets: Buckets][]
-  readonly #buckets: ReadonlyMap<string, Buckets>
-  #ids: number[] | null = []
-
-  constructor(
-    readonly kind: string,
-    readonly schema: KindSchema,
-  ) {
-    this.#indexes = Object.entries(schema.indexes).map(([name, keysOf]) => [name, asKeys(keysOf), new Map()])
-    this.#buckets = new Map(this.#indexes.map(([name, , buckets]) => [name, buckets]))
-  }
-
-  get size(): number {
-    return this.#slots.size
-  }
-
-  slot(id: number): Slot | undefined {
-    return this.#slots.get(id)
-  }
-
-  bucket(index: string, key: string): readonly number[] {
-    const buckets = this.#buckets.get(index)
-    if (!buckets) throw new Error(`'${this.kind}' has no index '${index}'`)
-    return buckets.get(key) ?? nothing
-  }
-
-  ids(): readonly number[] {
-    this.#ids ??= [...this.#slots.keys()].sort((a, b) => a - b)
-    return this.#ids
-  }
-
-  noteId(id: number): void {
-    if (id > this.lastId) this.lastId = id
-  }
-
-  takeId(): number {
-    this.lastId += 1
-    return this.lastId
-  }
-
-  put(record: AnyRecord, revision: number): void {
-    this.replace(record.id, record, revision, null)
-  }
-
-  replace(id: number, after: AnyRecord | null, revision: number, touched: Set<Cell> | null): void {
-    const before = this.#slots.get(id)?.record ?? null
-    if (before === null && after === null) return
-    if (after === null) this.#slots.delete(id)
-    else {
-      this.#slots.set(id, { record: freeze(after), revision })
-      this.noteId(id)
-    }
-    if (before === null || after === null) this.#ids = null
-    const moved = touched && this.#movedFor(before, after)
-    if (touched) this.#touchRecord(id, moved === true, before === null || after === null, touched)
-    for (const [name, keysOf, buckets] of this.#indexes) {
-      const keysBefore = before === null ? noKeys : keysOf(before)
-      const keysAfter = after === null ? noKeys : keysOf(after)
-      for (const key of keysBefore) {
-        if (keysAfter.includes(key)) {
-          if (touched) this.#touchKey(name, key, moved === true, touched)
-        } else this.#leave(name, buckets, key, id, touched)
-      }
-      for (const key of keysAfter) if (!keysBefore.includes(key)) this.#join(name, buckets, key, id, touched)
-    }
-  }
-
-  #movedFor(before: AnyRecord | null, after: AnyRecord | null): boolean {
-    if (this.schema.seen === null) return false
-    if (before === null || after === null) return true
-    return this.schema.seen.some((field) => !same(before[field as 'id'], after[field as 'id']))
-  }
-
-  #touchRecord(id: number, seen: boolean, member: boolean, touched: Set<Cell>): void {
-    touched.add(recordCell(this.kind, id, 'full'))
-    touched.add(kindCell(this.kind, 'full'))
-    if (seen) touched.add(recordCell(this.kind, id, 'seen')).add(kindCell(this.kind, 'seen'))
-    if (member) touched.add(kindCell(this.kind, 'members'))
-  }
-
-  #touchKey(index: string, key: string, seen: boolean, touched: Set<Cell>): void {
-    touched.add(indexCell(this.kind, index, key, 'full'))
-    if (seen) touched.add(indexCell(this.kind, index, key, 'seen'))
-  }
-
-  #join(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
-    const bucket = buckets.get(key)
-    if (bucket) insert(bucket, id)
-    else buckets.set(key, [id])
-    if (touched) this.#touchMembers(index, key, bucket === undefined, touched)
-  }
-
-  #leave(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
-    const bucket = buckets.get(key)!
-    bucket.splice(position(bucket, id), 1)
-    if (bucket.length === 0) buckets.delete(key)
-    if (touched) this.#touchMembers(index, key, bucket.length === 0, touched)
-  }
-
-  #touchMembers(index: string, key: string, some: boolean, touched: Set<Cell>): void {
-    this.#touchKey(index, key, true, touched)
-    touched.add(indexCell(this.kind, index, key, 'members'))
-    if (some) touched.add(indexCell(this.kind, index, key, 'some'))
-  }
-}
-
-const nothing: readonly number[] = Object.freeze([])
-const noKeys: readonly string[] = Object.freeze([])
-
-function asKeys(keysOf: KindSchema['indexes'][string]): (record: AnyRecord) => readonly string[] {
-  return (record) => {
-    const keys = keysOf(record as never)
-    if (keys === null) return noKeys
-    if (typeof keys === 'object') return keys.length > 1 ? [...new Set(keys.map(String))] : keys.map(String)
-    return [String(keys)]
-  }
-}
-
-function freeze(record: AnyRecord): AnyRecord {
-  if (Object.isFrozen(record)) return record
-  for (const value of Object.values(record)) if (typeof value === 'object' && value !== null) Object.freeze(value)
-  return Object.freeze(record)
-}
-
-/** Equality of field values: JSON values, compared by content. */
-export function same(a: unknown, b: unknown): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Where `id` is in a sorted array, or would have to be. */
-function position(ids: readonly number[], id: number): number {
-  let low = 0
-  let high = ids.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-function insert(ids: number[], id: number): void {
-  if (ids.length === 0 || ids[ids.length - 1]! < id) ids.push(id)
-  else ids.splice(position(ids, id), 0, id)
-}
 
 function holds(sorted: Uint32Array, cell: Cell): boolean {
   let low = 0

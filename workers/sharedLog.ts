@@ -19,6 +19,12 @@ export type Frame =
   | { readonly entry: { readonly revision: number; readonly changes: readonly AppliedChange[] } }
   | { readonly layout: { readonly generation: number; readonly templates: readonly (readonly [string, Template])[] } }
 
+/** The records that a base is made of. */
+export interface Records {
+  allIds(kind: string): readonly number[]
+  get(kind: string, id: number): AnyRecord | undefined
+}
+
 /**
  * The data as the compiling threads get it: the records at one revision as bytes, and behind them a growing log of
  * what came after. Only the main thread writes, only below `length` do threads read, so nothing is ever locked.
@@ -60,6 +66,31 @@ export class SharedLog {
     this.#write({ entry: { revision: entry.revision, changes } })
   }
 
+  /**
+   * As `append`, for an entry that the working set does not have yet: encoded in steps. What it returns makes the
+   * entry known to the threads, to be called in the turn in which the working set moves.
+   *
+   * @param after the data with the entry
+   */
+  *prepare(
+    entry: { readonly revision: number; readonly changes: readonly AppliedChange[] },
+    after: Records,
+  ): Generator<void, () => void> {
+    const frame = yield* entryFrame(entry)
+    const fits = this.#position.length + sizeOf(frame) <= this.maxLogBytes
+    const templates = this.#templates
+    const base = fits ? null : yield* baseOf(after, entry.revision, templates)
+    return () => {
+      if (entry.revision !== this.#revision + 1) {
+        throw new Error(`revision ${entry.revision} cannot follow ${this.#revision} in the shared log`)
+      }
+      this.#revision = entry.revision
+      if (!base) return this.#put(frame)
+      this.#position = this.#startingAt(base, this.#position.generation + 1)
+      if (this.#templates !== templates) this.#write(frameOf(this.#templates))
+    }
+  }
+
   /** Tasks from now on are laid out with these templates. */
   publish(templates: TemplateSet): void {
     this.#templates = templates
@@ -67,15 +98,24 @@ export class SharedLog {
   }
 
   #write(frame: Frame): void {
+    this.#put([encode(frame)])
+  }
+
+  /** Behind what is there already; a full log begins anew with the working set as it is now. */
+  #put(pieces: readonly Uint8Array[]): void {
     const { generation, base, log, length } = this.#position
-    const bytes = encode(frame)
-    const end = length + bytes.length
+    const end = length + sizeOf(pieces)
     if (end > this.maxLogBytes) {
       this.#position = this.#rebased(generation + 1)
       return
     }
     if (end > log.byteLength) log.grow(Math.min(this.maxLogBytes, Math.max(end, 2 * log.byteLength)))
-    new Uint8Array(log).set(bytes, length)
+    const bytes = new Uint8Array(log)
+    let at = length
+    for (const piece of pieces) {
+      bytes.set(piece, at)
+      at += piece.length
+    }
     this.#position = { generation, base, log, length: end }
   }
 
@@ -83,21 +123,14 @@ export class SharedLog {
     if (this.workingSet.revision !== this.#revision) {
       throw new Error(`the working set is at revision ${this.workingSet.revision}, the log at ${this.#revision}`)
     }
-    const frames = [encode({ revision: this.#revision }), encode(frameOf(this.#templates))]
-    for (const kind of Object.keys(kinds) as KindName[]) {
-      const ids = this.workingSet.allIds(kind)
-      for (let from = 0; from < ids.length; from += recordsPerFrame) {
-        const some = ids.slice(from, from + recordsPerFrame)
-        frames.push(encode({ kind, records: some.map((id) => modelled(kind, this.workingSet.get(kind, id)!)) }))
-      }
+    const steps = baseOf(this.workingSet, this.#revision, this.#templates)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return this.#startingAt(step.value, generation)
     }
-    const base = new SharedArrayBuffer(frames.reduce((sum, { length }) => sum + length, 0))
-    const bytes = new Uint8Array(base)
-    let at = 0
-    for (const frame of frames) {
-      bytes.set(frame, at)
-      at += frame.length
-    }
+  }
+
+  #startingAt(base: SharedArrayBuffer, generation: number): LogPosition {
     const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.maxLogBytes), { maxByteLength: this.maxLogBytes })
     return { generation, base, log, length: 0 }
   }
@@ -113,7 +146,61 @@ export function* framesIn(buffer: SharedArrayBuffer, from: number, to: number): 
   }
 }
 
-const recordsPerFrame = 2000
+/** Every record of the model at a revision, in steps. */
+function* baseOf(records: Records, revision: number, templates: TemplateSet): Generator<void, SharedArrayBuffer> {
+  const frames = [encode({ revision }), encode(frameOf(templates))]
+  for (const kind of Object.keys(kinds) as KindName[]) {
+    const ids = records.allIds(kind)
+    for (let from = 0; from < ids.length; from += recordsPerFrame) {
+      const some = ids.slice(from, from + recordsPerFrame)
+      frames.push(encode({ kind, records: some.map((id) => modelled(kind, records.get(kind, id)!)) }))
+      yield
+    }
+  }
+  const base = new SharedArrayBuffer(sizeOf(frames))
+  const bytes = new Uint8Array(base)
+  let at = 0
+  for (const frame of frames) {
+    bytes.set(frame, at)
+    at += frame.length
+    yield
+  }
+  return base
+}
+
+/** The frame of one entry in pieces, a change a step. */
+function* entryFrame({
+  revision,
+  changes,
+}: {
+  readonly revision: number
+  readonly changes: readonly AppliedChange[]
+}): Generator<void, Uint8Array[]> {
+  const pieces = [Buffer.from(`{"entry":{"revision":${revision},"changes":[`)]
+  let texts: string[] = []
+  let isFirst = true
+  const flush = () => {
+    if (texts.length === 0) return
+    pieces.push(Buffer.from(`${isFirst ? '' : ','}${texts.join(',')}`))
+    isFirst = false
+    texts = []
+  }
+  for (const { kind, id, after } of changes) {
+    if (isModelled(kind)) texts.push(JSON.stringify({ kind, id, after: after && modelled(kind, after) }))
+    if (texts.length === changesPerPiece) flush()
+    yield
+  }
+  flush()
+  pieces.push(Buffer.from(']}}'))
+  const header = Buffer.alloc(4)
+  header.writeUInt32LE(sizeOf(pieces))
+  return [header, ...pieces]
+}
+
+const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+
+const recordsPerFrame = 500
+const changesPerPiece = 200
 const firstLogBytes = 64 * 1024
 
 function encode(frame: Frame): Uint8Array {

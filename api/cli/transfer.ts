@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { Plan } from '../plan.js'
 import { system } from '../roles.js'
 import type { Service } from '../service.js'
-import { exportDocument, type ImportResult, importDocument } from '../transfer.js'
+import { exportDocument, type ImportResult, importSteps } from '../transfer.js'
 import { openedDocument } from '../transferSecrets.js'
 import { CommandFailed } from './failed.js'
 import { progressBar } from './progress.js'
@@ -39,16 +40,16 @@ export async function importInto(
 ): Promise<ImportResult> {
   const bar = progressBar('importing')
   const opened = openedDocument(document, services.catalogue, services.vault)
-  const decide = (plan: Parameters<typeof importDocument>[0]): ImportResult => {
-    const result = importDocument(plan, opened.document, services.catalogue, bar.to)
+  const steps = function* (plan: Plan): Generator<void, ImportResult> {
+    const result = yield* importSteps(plan, opened.document, services.catalogue, bar.to)
     const faults = [...opened.faults, ...result.faults]
     if (faults.length > 0) throw new Refused({ ...result, faults })
     plan.log(`Imported ${result.created} new and ${result.updated} changed records`)
     return result
   }
   try {
-    if (dryRun) return services.committer.rehearse(system, decide).value
-    return (await services.committer.write({ user: system, requestId: randomUUID() }, decide)).value
+    if (dryRun) return await services.committer.rehearseInSteps(system, steps)
+    return (await services.committer.writeInSteps({ user: system, requestId: randomUUID() }, steps)).value
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const lines = error.result.faults.map(({ text }) => `  ${text}`)

@@ -4,7 +4,7 @@ import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { success } from '../resource/routes.js'
-import { exportDocument, importDocument } from '../transfer.js'
+import { exportDocument, importSteps } from '../transfer.js'
 import { openedDocument } from '../transferSecrets.js'
 
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
@@ -33,16 +33,16 @@ export const transferEndpoints: readonly Endpoint[] = [
     query: { dryRun: 'true: check only' },
     live: async ({ body, user, query }, { committer, catalogue, vault }) => {
       const opened = openedDocument(body, catalogue, vault)
-      const decide = (plan: Plan) => {
-        const { faults, ...counts } = importDocument(plan, opened.document, catalogue)
+      const steps = function* (plan: Plan) {
+        const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
         if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
         plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
         return counts
       }
       const dryRun = query.dryRun === 'true'
       const counts = dryRun
-        ? committer.rehearse(user, decide).value
-        : (await committer.write({ user, requestId: randomUUID() }, decide)).value
+        ? await committer.rehearseInSteps(user, steps)
+        : (await committer.writeInSteps({ user, requestId: randomUUID() }, steps)).value
       const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
       const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
       return { response: counts, alerts: [...notice, success(text)] }
