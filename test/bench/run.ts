@@ -3,8 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Figure, Report, summary } from './report.js'
 
-/** `npm run bench -- [section …] [--xl]`: without a section, all of them. */
-const sections: Readonly<Record<string, () => Promise<(report: Report, options: { xl: boolean }) => unknown>>> = {
+interface Options {
+  readonly xl: boolean
+  /** How long the soak lasts. */
+  readonly minutes: number
+}
+
+/** `npm run bench -- [section …] [--xl] [--minutes=N]`: without a section, all of them. */
+const sections: Readonly<Record<string, () => Promise<(report: Report, options: Options) => unknown>>> = {
   compiling: async () => (await import('./compiling.js')).compiling,
   fleets: async () => (await import('./fleets.js')).fleets,
   edits: async () => (await import('./edits.js')).edits,
@@ -13,11 +19,14 @@ const sections: Readonly<Record<string, () => Promise<(report: Report, options: 
   starting: async () => (await import('./starting.js')).starting,
   writing: async () => (await import('./writing.js')).writing,
   memory: async () => (await import('./memory.js')).memory,
+  soak: async () => (await import('./soak.js')).soak,
 }
 
 const given = process.argv.slice(2)
 const asked = given.filter((argument) => !argument.startsWith('--'))
+const options = given.filter((argument) => argument.startsWith('--'))
 const xl = given.includes('--xl')
+const minutes = Number(options.find((option) => option.startsWith('--minutes='))?.slice('--minutes='.length) ?? 10)
 const unknown = asked.filter((name) => !(name in sections))
 if (unknown.length > 0) {
   process.stderr.write(`no such section: ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}\n`)
@@ -31,7 +40,7 @@ async function runAll(): Promise<void> {
   const figures: Figure[] = []
   for (const name of Object.keys(sections)) {
     if (asked.length > 0 && !asked.includes(name)) continue
-    const child = fork(fileURLToPath(import.meta.url), [name, ...(xl ? ['--xl'] : [])], { execArgv: ['--expose-gc'] })
+    const child = fork(fileURLToPath(import.meta.url), [name, ...options], { execArgv: ['--expose-gc'] })
     child.on('message', (some) => figures.push(...(some as Figure[])))
     const [code] = await once(child, 'exit')
     if (code !== 0) process.exitCode = 1
@@ -42,6 +51,6 @@ async function runAll(): Promise<void> {
 async function runSection(name: string): Promise<void> {
   const report = new Report()
   const run = await sections[name]!()
-  await run(report, { xl })
+  await run(report, { xl, minutes })
   process.send!(report.figures, () => process.exit(0))
 }

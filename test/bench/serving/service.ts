@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { importInto } from '../../../api/cli/transfer.js'
+import { makeSampleKeys } from '../../../api/demo/keys.js'
+import { sampleCdn } from '../../../api/demo/sampleCdn.js'
 import { createService } from '../../../api/service.js'
 import { readSettings } from '../../../api/settings.js'
 import { type FleetOptions, fleetDocument } from '../../fleet.js'
@@ -11,7 +13,7 @@ import { benchPassword as password } from './password.js'
 export interface ServiceGiven {
   readonly dataDir: string
   /** `null`: what the store holds already. */
-  readonly fleet: FleetOptions | null
+  readonly fleet: FleetOptions | 'sample CDN' | null
 }
 
 export interface ServiceReady {
@@ -30,7 +32,10 @@ const settings = readSettings({
   LOG_LEVEL: 'silent',
 })
 const service = await createService(settings)
-if (fleet) await importInto(service, described(fleetDocument(fleet)))
+if (fleet === 'sample CDN') {
+  await importInto(service, sampleCdn)
+  await makeSampleKeys(service.services)
+} else if (fleet) await importInto(service, described(fleetDocument(fleet)))
 const lane = await listening(service.server)
 const koa = await listening(createServer(service.answer))
 const login = await fetch(`${lane}/api/1.3/user/login`, {
