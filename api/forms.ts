@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import type { Budget } from '../compiler/budget.js'
 
 export const encodings = ['identity', 'gzip', 'br'] as const
 export type Encoding = (typeof encodings)[number]
@@ -10,16 +11,50 @@ export type Encoding = (typeof encodings)[number]
 const worthCompressing = 1024
 
 /**
- * The forms in which a body is sent, kept by the hash of its bytes. Compression runs on libuv's threads, once per
- * distinct body, when a client first asks for it.
+ * The forms in which a body is sent, kept by the hash of its bytes as long as an answer has it. Compression runs on
+ * libuv's threads, once per distinct body, when a client first asks for it.
  */
 export class Forms {
   readonly #kept: LRUCache<string, Uint8Array>
-  readonly #digests = new LRUCache<string, string>({ maxSize: 200_000, sizeCalculation: () => 1 })
+  readonly #digests: LRUCache<string, string>
   readonly #making = new Map<string, Promise<Uint8Array>>()
+  /** How many answers have a body, by its tag. */
+  readonly #holders = new Map<string, number>()
 
-  constructor(maxBytes: number) {
-    this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation: (bytes) => bytes.length + 1 })
+  constructor(private readonly budget: Budget) {
+    this.#kept = budget.cache('forms', { size: (bytes) => bytes.length + 300 })
+    this.#digests = budget.cache('digests', { size: () => 400 })
+  }
+
+  /** An answer has this body. */
+  hold(etag: string): void {
+    this.#holders.set(etag, (this.#holders.get(etag) ?? 0) + 1)
+  }
+
+  /** An answer that had this body is no more; with the last one its forms go. */
+  release(etag: string): void {
+    const left = (this.#holders.get(etag) ?? 1) - 1
+    if (left > 0) this.#holders.set(etag, left)
+    else {
+      this.#holders.delete(etag)
+      this.#drop(etag)
+    }
+  }
+
+  /** Lets go of forms that were made for an answer that was gone by then; gives way after each few. */
+  *sweep(): Iterable<void> {
+    const all = [...this.#kept.keys()].map((name) => name.slice(name.indexOf(' ') + 1))
+    let looked = 0
+    for (const etag of [...all, ...this.#digests.keys()]) {
+      if (!this.#holders.has(etag)) this.#drop(etag)
+      looked += 1
+      if (looked % 256 === 0) yield
+    }
+  }
+
+  #drop(etag: string): void {
+    for (const encoding of encodings) this.#kept.delete(`${encoding} ${etag}`)
+    this.#digests.delete(etag)
   }
 
   /** The form if it is here; never waits. */
@@ -35,6 +70,7 @@ export class Forms {
     this.#making.set(name, making)
     const made = await making
     this.#kept.set(name, made)
+    this.budget.trim()
     return made
   }
 

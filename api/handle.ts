@@ -131,7 +131,7 @@ export function createHandler(given: {
       if (wish.wait !== undefined) keeping.permit()
       return answers.get(keeping.key) ?? make(keeping)
     })
-    for (; ; answer = await make(keeping)) {
+    for (let attempt = 0; attempt < mostAttempts; attempt++, answer = await make(keeping)) {
       if ('status' in answer) return answer
       if (wish.wait === undefined) urls.note(url, known)
       const delivered = await deliver(answer, request).catch((error) => {
@@ -140,6 +140,7 @@ export function createHandler(given: {
       })
       if (delivered) return wish.wait === undefined ? delivered : withRevision(delivered, answer)
     }
+    throw new Error(`what ${endpoint.path} answers does not fit into CACHE_MB`)
   }
 
   /** What is read to permit a request that was permitted when it came; throws when it is not so any more. */
@@ -213,3 +214,6 @@ function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
 
 /** The cache had to let a body go between finding and sending it; it is compiled again. */
 class BodyGone extends Error {}
+
+/** A body that is gone each time is larger than all that may be kept. */
+const mostAttempts = 5

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import type { Budget } from '../compiler/budget.js'
 
 /** What a URL's text was found to ask. */
 export interface KnownUrl {
@@ -11,8 +12,7 @@ export interface KnownUrl {
 /** A longer URL is read anew each time; those of clients that poll are short. */
 const longest = 1024
 
-/** As many as there are answers kept in the usual bound. An entry costs something besides its text. */
-const maxBytes = 32 * 2 ** 20
+/** An entry costs something besides its text. */
 const overhead = 200
 
 /**
@@ -21,17 +21,20 @@ const overhead = 200
  * becomes stale; it is bounded, because anybody can make up another spelling.
  */
 export class KnownUrls {
-  readonly #known = new LRUCache<string, KnownUrl>({
-    maxSize: maxBytes,
-    sizeCalculation: (_known, url) => url.length + overhead,
-  })
+  readonly #known: LRUCache<string, KnownUrl>
+
+  constructor(private readonly budget: Budget) {
+    this.#known = budget.cache('urls', { size: (_known, url) => url.length + overhead })
+  }
 
   get(url: string): KnownUrl | undefined {
     return this.#known.get(url)
   }
 
   note(url: string, known: KnownUrl): void {
-    if (url.length <= longest && !this.#known.has(url)) this.#known.set(url, known)
+    if (url.length > longest || this.#known.has(url)) return
+    this.#known.set(url, known)
+    this.budget.trim()
   }
 }
 

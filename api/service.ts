@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { Artifacts } from '../compiler/artifacts.js'
+import { Budget } from '../compiler/budget.js'
 import { configFiles, unknownFile } from '../compiler/files/index.js'
 import { Memos } from '../compiler/memos.js'
 import { recorder } from '../compiler/readSet.js'
@@ -51,6 +52,7 @@ import { Versions } from './snapshots/versions.js'
 import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
 import { Streams } from './stream.js'
+import { createSweeper } from './sweeper.js'
 import { createThrottle } from './throttle.js'
 import { createUpdateReads } from './updateReads.js'
 import { createFetchJson } from './upstream/fetchJson.js'
@@ -97,17 +99,22 @@ export async function createService(
   for (const fault of first.broken) log.error(fault, 'a template does not compile')
   const sharedLog = new SharedLog(workingSet, templates)
   const registry = createRegistry(configFiles, unknownFile)
+  // A quarter for what threads keep of their own, the rest for what is kept here.
+  const threadBytes = settings.cacheBytes / 4
+  const budget = new Budget(settings.cacheBytes - threadBytes, () => sweeper.wanted())
   const pool = createPool({
     workers: settings.workers,
     log: sharedLog,
     vaultKey: secrets.vaultKey,
+    partBytes: Math.floor(threadBytes / settings.workers),
     onTask: ({ waited }) => metrics.task(waited),
     onDeath: (error) => {
       metrics.threadDied()
       log.error({ err: error }, 'a compiling thread died')
     },
   })
-  const memos = new Memos()
+  const memos = new Memos(budget.maxBytes)
+  budget.join('parts', memos)
   const watch = watchTemplates({
     folder: templateFolder,
     templates,
@@ -126,9 +133,16 @@ export async function createService(
     workingSet,
     templates: () => templates,
     make: compiling.one,
-    maxBytes: settings.artifactBytes,
+    budget,
+    replaced: (old, next) => answers.replaced(old, next),
   })
 
+  const forms = new Forms(budget)
+  const answers = new Answers({ workingSet, artifacts, forms, budget })
+  const sweeper = createSweeper({
+    workingSet,
+    sweeps: () => [artifacts.sweep(), answers.sweep(), forms.sweep(), memos.sweep(workingSet)],
+  })
   const data = plainData(workingSet, catalogue)
   const hub = createChangeHub({ data, store })
   const committer = createCommitter({
@@ -142,6 +156,7 @@ export async function createService(
       applied: (entry) => {
         hub.applied(entry)
         dnssec.applied(entry)
+        sweeper.moved()
       },
     }),
   })
@@ -174,7 +189,7 @@ export async function createService(
     artifacts,
     compileTogether: async (jobs) =>
       (await compiling.together(jobs)).map((made, at) => artifacts.keep(jobs[at]!, made)),
-    versions: new Versions({ store, now, maxBytes: settings.answerBytes }),
+    versions: new Versions({ store, now, budget }),
     registry,
     templates: () => templates,
     sessions,
@@ -219,6 +234,10 @@ export async function createService(
   metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
   metrics.gauge('edgewright_artifacts', 'Compiled files that are kept', () => artifacts.counts().artifacts)
   metrics.gauge('edgewright_artifact_bytes', 'Bytes of the bodies that are kept', () => artifacts.counts().keptBytes)
+  metrics.gauges('edgewright_cache_bytes', 'What is kept in memory to be sent or compiled with', ['cache'], () =>
+    [...budget.shares()].map(([cache, value]) => ({ cache, value })),
+  )
+  metrics.gauge('edgewright_moved_cells', 'Dependency keys that are remembered', () => workingSet.movedCells)
   metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
   metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
   metrics.gauge('edgewright_watchers', 'Open change streams', () => hub.watchers)
@@ -250,9 +269,7 @@ export async function createService(
   })
   const jobExpiry = startJobExpiry(services)
 
-  const answers = new Answers(workingSet, artifacts, settings.answerBytes)
-  const urls = new KnownUrls()
-  const forms = new Forms(settings.formBytes)
+  const urls = new KnownUrls(budget)
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
   const router = createRouter(routes)
   const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })

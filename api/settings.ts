@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { type TrustedProxies, trustedProxies } from './address.js'
 
 export interface Settings {
@@ -22,10 +22,8 @@ export interface Settings {
   readonly accessLog: boolean
   /** How long open requests may take once the service is asked to end, in ms. */
   readonly shutdownMilliseconds: number
-  /** Bounds on what is kept in memory, in bytes. */
-  readonly artifactBytes: number
-  readonly formBytes: number
-  readonly answerBytes: number
+  /** Bound on all that is kept to be sent or compiled with, in bytes. */
+  readonly cacheBytes: number
 }
 
 /** A setting that cannot be used; the text names the variable. */
@@ -34,6 +32,13 @@ export class BadSetting extends Error {
 }
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+
+/** A quarter of the memory there is, in MiB; of the container's, where that is less. */
+function usualCache(): number {
+  const constrained = process.constrainedMemory()
+  const memory = Math.min(totalmem(), constrained > 0 ? constrained : Number.POSITIVE_INFINITY)
+  return Math.max(4, Math.min(512, Math.floor(memory / 4 / 2 ** 20)))
+}
 
 /** Reads the environment once, at start; everything that can be wrong is said here. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -74,8 +79,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustedProxies: proxies,
     accessLog: text('ACCESS_LOG') === '1',
     shutdownMilliseconds: number('SHUTDOWN_SECONDS', 10, 0, 3600) * 1000,
-    artifactBytes: number('ARTIFACT_CACHE_MB', 512, 1, 1_000_000) * 2 ** 20,
-    formBytes: number('FORM_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,
-    answerBytes: number('ANSWER_CACHE_MB', 256, 1, 1_000_000) * 2 ** 20,
+    cacheBytes: number('CACHE_MB', usualCache(), 4, 1_000_000) * 2 ** 20,
   })
 }

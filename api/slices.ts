@@ -5,14 +5,14 @@ const slice = 8
  * Runs work of many steps to its end, and lets everybody else have the event loop between slices of it. Steps must be
  * small: what one of them holds, nobody can interrupt.
  */
-export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  let until = performance.now() + slice
+export async function inSlices<T>(steps: Generator<void, T>, milliseconds = slice): Promise<T> {
+  let until = performance.now() + milliseconds
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
     if (performance.now() < until) continue
     await nextTurn()
-    until = performance.now() + slice
+    until = performance.now() + milliseconds
   }
 }
 

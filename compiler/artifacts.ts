@@ -1,5 +1,6 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { type Body, join } from './body.js'
+import type { Budget } from './budget.js'
 import type { CompileJob } from './compile.js'
 import type { TemplateSet } from './templates.js'
 import type { Warning } from './warnings.js'
@@ -54,9 +55,12 @@ export interface ArtifactCounts {
  * before it is kept, so a slow compile of old data never passes as new. A failed compile is not kept.
  */
 export class Artifacts {
-  // A bound on the size, unlike one on the number, makes no room for all of them at the start.
-  readonly #entries = new LRUCache<string, Artifact>({ maxSize: 1_000_000, sizeCalculation: () => 1 })
+  readonly #entries: LRUCache<string, Artifact>
   readonly #bodies: LRUCache<string, SharedBody>
+  /** How many entries have a body, by its hash: the last one takes it along. */
+  readonly #users = new Map<string, number>()
+  /** Bodies of what was not kept, since something newer was: they last as long as somebody holds the artifact. */
+  readonly #loose = new WeakMap<Artifact, SharedBody>()
   readonly #flights = new Map<string, Promise<Artifact>>()
   #compiles = 0
   #hits = 0
@@ -66,13 +70,17 @@ export class Artifacts {
       readonly workingSet: WorkingSet
       readonly templates: () => TemplateSet
       readonly make: (job: CompileJob) => Promise<Made>
-      /** Bound on the bytes of all bodies together. */
-      readonly maxBytes: number
+      readonly budget: Budget
+      /** Told when a newer artifact has taken the place of an older one. */
+      readonly replaced?: (old: Artifact, next: Artifact) => void
     },
   ) {
-    this.#bodies = new LRUCache({
-      maxSize: given.maxBytes,
-      sizeCalculation: ({ bytes, holes }) => bytes.length + holes.byteLength + 1,
+    this.#entries = given.budget.cache('artifacts', {
+      size: ({ readSet, warnings, name }) => readSet.byteLength + warnings.length * 300 + name.length + 800,
+      dispose: ({ bodyHash }) => this.#release(bodyHash),
+    })
+    this.#bodies = given.budget.cache('bodies', {
+      size: ({ bytes, holes }) => bytes.length + holes.byteLength + 300,
     })
   }
 
@@ -113,9 +121,21 @@ export class Artifacts {
   }
 
   /** The exact bytes; `null` when the cache had to let the body go. */
-  bytes({ bodyHash, name }: Artifact): Uint8Array | null {
-    const body = this.#bodies.get(bodyHash)
+  bytes(artifact: Artifact): Uint8Array | null {
+    const { bodyHash, name } = artifact
+    const body = this.#bodies.get(bodyHash) ?? this.#loose.get(artifact)
     return body ? join({ ...body, name }) : null
+  }
+
+  /** Lets go of every artifact that is no longer fresh; gives way after each few. */
+  *sweep(): Iterable<void> {
+    let looked = 0
+    for (const key of [...this.#entries.keys()]) {
+      const artifact = this.#entries.peek(key)
+      if (artifact && !this.isFresh(artifact)) this.#entries.delete(key)
+      looked += 1
+      if (looked % 16 === 0) yield
+    }
   }
 
   /** Every artifact that is kept, fresh or not. */
@@ -135,7 +155,6 @@ export class Artifacts {
   /** Takes in what was compiled without having been asked for (a whole fleet at once). */
   keep(job: CompileJob, { body, ...made }: Made): Artifact {
     this.#compiles += 1
-    if (!this.#bodies.has(body.hash)) this.#bodies.set(body.hash, { bytes: body.bytes, holes: body.holes })
     const artifact: Artifact = {
       ...made,
       job,
@@ -145,10 +164,34 @@ export class Artifacts {
       validAt: made.revision,
       generation: -1,
     }
+    const shared = { bytes: body.bytes, holes: body.holes }
     const key = keyOf(job)
     const known = this.#entries.peek(key)
-    if (!known || known.revision <= made.revision) this.#entries.set(key, artifact)
+    if (known && known.revision > made.revision) this.#loose.set(artifact, shared)
+    else {
+      this.#enter(key, artifact, shared)
+      if (known) this.given.replaced?.(known, artifact)
+      this.given.budget.trim()
+    }
     return artifact
+  }
+
+  #enter(key: string, artifact: Artifact, shared: SharedBody): void {
+    const { bodyHash } = artifact
+    this.#users.set(bodyHash, (this.#users.get(bodyHash) ?? 0) + 1)
+    if (!this.#bodies.has(bodyHash)) this.#bodies.set(bodyHash, shared)
+    this.#entries.set(key, artifact)
+    // What is larger than all there is room for is not taken in.
+    if (this.#entries.peek(key) !== artifact) this.#release(bodyHash)
+  }
+
+  #release(bodyHash: string): void {
+    const users = this.#users.get(bodyHash)! - 1
+    if (users > 0) this.#users.set(bodyHash, users)
+    else {
+      this.#users.delete(bodyHash)
+      this.#bodies.delete(bodyHash)
+    }
   }
 
   #flight(job: CompileJob): Promise<Artifact> {

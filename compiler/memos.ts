@@ -1,3 +1,4 @@
+import type { Member } from './budget.js'
 import { type Cell, union } from './cells.js'
 import type { Fragment, FragmentKey } from './fragments.js'
 import type { Noted } from './notes.js'
@@ -9,6 +10,10 @@ type Cells = readonly Cell[] | Uint32Array
 
 /** A kept value, with what was noted and read for it, sorted once it has to be searched. */
 export class Part<T = unknown> {
+  /** About what it takes in memory, without the parts it was made of. */
+  readonly bytes: number
+  /** How many cells it has at most, with those of its parts. */
+  readonly cells: number
   #read: Cells
   #parts: readonly Part[] | null
   #validAt: number
@@ -21,6 +26,9 @@ export class Part<T = unknown> {
     this.#read = read.cells
     this.#parts = read.parts
     this.#validAt = read.revision
+    this.cells = read.cells.length
+    if (read.parts) for (const { cells } of read.parts) this.cells += cells
+    this.bytes = 250 + 4 * (this.cells + read.cells.length) + bytesOf(value)
   }
 
   /** Adds what was read, by itself and in its parts. */
@@ -49,22 +57,39 @@ export class Part<T = unknown> {
   }
 }
 
-/** More than every part of a large fleet; the older half goes when there are as many. */
-const mostParts = 200_000
+/** Texts count, and what belongs to a value alone; what its lists refer to is mostly another part's. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return 24 + value.length
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return 32 + value.reduce((sum, one) => sum + 8 + textBytes(one), 0)
+  return Object.values(value).reduce((sum, one) => sum + 8 + (Array.isArray(one) ? bytesOf(one) : textBytes(one)), 64)
+}
 
-/** Parts by their keys, one level of maps for each. */
-type Level = Map<string | number | boolean | null, unknown>
-type Half = Map<Fragment, Level | Part>
+const textBytes = (value: unknown): number =>
+  typeof value === 'string' ? 24 + value.length : typeof value === 'object' && value !== null ? 64 : 0
 
 /** Parts that several artifacts share, each kept until something it read moves. One per working set. */
-export class Memos {
+export class Memos implements Member {
   /** What is asked for moves from the older half to the younger one. */
-  #young: Half = new Map()
-  #old: Half = new Map()
-  #youngCount = 0
+  #young = new Half()
+  #old = new Half()
   #generation: number | null = null
   /** How many parts were made, for the tests and benches that count work instead of timing it. */
   made = 0
+
+  /** @param maxBytes when the older half goes, by what parts take themselves */
+  constructor(private readonly maxBytes = 128 * 2 ** 20) {}
+
+  get bytes(): number {
+    return this.#young.bytes + this.#old.bytes
+  }
+
+  shrink(): boolean {
+    if (this.bytes === 0) return false
+    if (this.#old.bytes > 0) this.#old = new Half()
+    else this.#young = new Half()
+    return true
+  }
 
   /** Parts are laid out with these templates from now on; those that were with others are worthless. */
   layOutWith({ generation }: TemplateSet): void {
@@ -73,10 +98,15 @@ export class Memos {
   }
 
   find<T>(workingSet: WorkingSet, fragment: Fragment, keys: readonly FragmentKey[]): Part<T> | null {
-    const young = partIn<T>(this.#young, fragment, keys)
+    const young = this.#young.find<T>(fragment, keys)
     if (young) return young.isValid(workingSet) ? young : null
-    const old = partIn<T>(this.#old, fragment, keys)
+    const old = this.#old.find<T>(fragment, keys)
     return old?.isValid(workingSet) ? this.#put(fragment, keys, old) : null
+  }
+
+  /** Lets go of every part that something moved under; gives way after each few. */
+  *sweep(workingSet: WorkingSet): Iterable<void> {
+    for (const half of [this.#young, this.#old]) yield* half.sweep(workingSet)
   }
 
   keep<T>(fragment: Fragment, keys: readonly FragmentKey[], part: Part<T>): Part<T> {
@@ -86,19 +116,37 @@ export class Memos {
 
   /** A new template generation makes every kept part worthless. */
   clear(): void {
-    this.#young = new Map()
-    this.#old = new Map()
-    this.#youngCount = 0
+    this.#young = new Half()
+    this.#old = new Half()
   }
 
   #put<T>(fragment: Fragment, keys: readonly FragmentKey[], part: Part<T>): Part<T> {
-    if (this.#youngCount >= mostParts / 2) {
+    if (this.#young.bytes >= this.maxBytes / 2) {
       this.#old = this.#young
-      this.#young = new Map()
-      this.#youngCount = 0
+      this.#young = new Half()
     }
-    let level: Map<unknown, unknown> = this.#young
-    let key: unknown = fragment
+    this.#young.put(fragment, keys, part)
+    return part
+  }
+}
+
+/** Parts by their fragment and keys, one level of maps for each. */
+class Half {
+  readonly #parts: Level = new Map()
+  bytes = 0
+
+  find<T>(fragment: Fragment, keys: readonly FragmentKey[]): Part<T> | undefined {
+    let found = this.#parts.get(fragment)
+    for (const key of keys) {
+      if (found === undefined) return undefined
+      found = (found as Level).get(named(key))
+    }
+    return found as Part<T> | undefined
+  }
+
+  put(fragment: Fragment, keys: readonly FragmentKey[], part: Part): void {
+    let level = this.#parts
+    let key: LevelKey = fragment
     for (const next of keys) {
       let below = level.get(key) as Level | undefined
       if (!below) {
@@ -108,21 +156,29 @@ export class Memos {
       level = below
       key = named(next)
     }
-    const before = level.size
+    this.bytes += part.bytes - ((level.get(key) as Part | undefined)?.bytes ?? 0)
     level.set(key, part)
-    this.#youngCount += level.size - before
-    return part
+  }
+
+  *sweep(workingSet: WorkingSet, level = this.#parts): Iterable<void> {
+    let looked = 0
+    for (const [key, found] of level) {
+      looked += 1
+      if (looked % 64 === 0) yield
+      if (found instanceof Part) {
+        if (found.isValid(workingSet)) continue
+        this.bytes -= found.bytes
+      } else {
+        yield* this.sweep(workingSet, found)
+        if (found.size > 0) continue
+      }
+      level.delete(key)
+    }
   }
 }
 
-function partIn<T>(half: Half, fragment: Fragment, keys: readonly FragmentKey[]): Part<T> | undefined {
-  let found: unknown = half.get(fragment)
-  for (const key of keys) {
-    if (found === undefined) return undefined
-    found = (found as Level).get(named(key))
-  }
-  return found as Part<T> | undefined
-}
+type LevelKey = Fragment | string | number | boolean | null
+type Level = Map<LevelKey, Level | Part>
 
 /** A list stands for its numbers, not for itself. */
 const named = (key: FragmentKey) => (typeof key === 'object' && key !== null ? key.join() : key)

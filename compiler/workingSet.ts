@@ -21,7 +21,9 @@ export interface AppliedChange {
 export class WorkingSet {
   revision = 0
   readonly #kinds = new Map<string, KindTable>()
-  readonly #movedAt = new Map<Cell, number>()
+  /** When a cell moved last, as far as it was after `#horizon`. */
+  #movedAt = new Map<Cell, number>()
+  #horizon = 0
   /** Cells touched per revision, the oldest first; `#touched[0]` belongs to `#firstTouched`. */
   #touched: Uint32Array[] = []
   #firstTouched = 1
@@ -201,10 +203,13 @@ export class WorkingSet {
   /** Whether none of these cells moved after `revision`. `cells` is sorted. */
   unmoved(cells: Uint32Array, revision: number): boolean {
     if (revision >= this.revision) return true
+    if (revision < this.#horizon) return false
     let touches = 0
     const from = revision + 1 - this.#firstTouched
     if (from >= 0) {
-      for (let i = from; i < this.#touched.length; i++) touches += this.#touched[i]!.length
+      for (let i = from; i < this.#touched.length && touches * 4 <= cells.length; i++) {
+        touches += this.#touched[i]!.length
+      }
       if (touches * 4 <= cells.length) {
         for (let i = from; i < this.#touched.length; i++) {
           for (const cell of this.#touched[i]!) if (holds(cells, cell)) return false
@@ -215,6 +220,23 @@ export class WorkingSet {
     for (const cell of cells) if ((this.#movedAt.get(cell) ?? 0) > revision) return false
     for (const moved of this.#moved) if (moved.revision > revision && moved.holdsOneOf(cells)) return false
     return true
+  }
+
+  /**
+   * Lets go of what is only known for the sake of older answers: whatever was last found valid before `revision`
+   * counts as moved from now on.
+   */
+  forget(revision: number): void {
+    if (revision <= this.#horizon) return
+    const later = new Map<Cell, number>()
+    for (const [cell, moved] of this.#movedAt) if (moved > revision) later.set(cell, moved)
+    this.#movedAt = later
+    this.#horizon = revision
+  }
+
+  /** How many cells are known to have moved. */
+  get movedCells(): number {
+    return this.#movedAt.size
   }
 
   #table(kind: string): KindTable {

@@ -12,6 +12,7 @@ import { routes } from '../api/routes.js'
 import { createRouter } from '../api/routing.js'
 import type { Service } from '../api/service.js'
 import type { Artifacts } from '../compiler/artifacts.js'
+import { Budget } from '../compiler/budget.js'
 
 export interface ColdService {
   readonly url: string
@@ -26,13 +27,15 @@ export async function coldService({ services }: Service): Promise<ColdService> {
   const { workingSet, sessions, catalogue, now, hub, committer, log } = services
   const router = createRouter(routes)
   const server = createServer(async (request, response) => {
+    const budget = new Budget(2 ** 24)
+    const forms = new Forms(budget)
     const handle = createHandler({
       services,
       router,
       authenticate: createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now }),
-      answers: new Answers(workingSet, services.artifacts as Artifacts, 2 ** 20),
-      urls: new KnownUrls(),
-      forms: new Forms(2 ** 24),
+      answers: new Answers({ workingSet, artifacts: services.artifacts as Artifacts, forms, budget }),
+      urls: new KnownUrls(budget),
+      forms,
       longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp }),
       addressOf: () => '127.0.0.1',
     })

@@ -31,7 +31,7 @@ describe('golden files', () => {
   let pool: Pool
 
   before(() => {
-    pool = createPool({ workers: 1, log, vaultKey })
+    pool = createPool({ workers: 1, log, vaultKey, partBytes: 2 ** 24 })
   })
   after(() => pool.close())
 

@@ -7,6 +7,7 @@ import { contents, differing } from '../api/snapshots/differing.js'
 import { hashOf, layOut, type Manifest, putTogether } from '../api/snapshots/packs.js'
 import { type Prepared, type Version, Versions } from '../api/snapshots/versions.js'
 import { openEmbedded } from '../api/store/embedded.js'
+import { Budget } from '../compiler/budget.js'
 import { diffDocuments } from '../compiler/snapshots/diff.js'
 import { seededRandom } from './seededRandom.js'
 
@@ -38,7 +39,7 @@ describe('the storage of snapshot versions', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-versions-'))
     const store = await openEmbedded({ dataDir })
     const now = new Date('2026-01-01T00:00:00Z')
-    const versions = new Versions({ store, now: () => now, maxBytes: megabyte })
+    const versions = new Versions({ store, now: () => now, budget: new Budget(megabyte) })
     const random = seededRandom(7)
     const entries = new Map<string, string>()
     for (let at = 0; at < 8_500; at++) entries.set(`edge-${at}`, entryOf(random, 0))

@@ -66,7 +66,14 @@ describe('the compiling threads', () => {
   function pool(log: SharedLog, { workers = 1, module = 'thread.ts', onTask }: Given = {}) {
     const thread = new URL(`./threads/${module}`, import.meta.url)
     deaths[0] = 0
-    const created = createPool({ workers, log, vaultKey: deaths, thread, ...(onTask ? { onTask } : {}) })
+    const created = createPool({
+      workers,
+      log,
+      vaultKey: deaths,
+      partBytes: 2 ** 20,
+      thread,
+      ...(onTask ? { onTask } : {}),
+    })
     pools.push(created)
     return created
   }
@@ -231,7 +238,7 @@ describe('the compiling threads', () => {
 
   it('catch up with one changed record in less than 5 ms, however much they hold', () => {
     const { log, commit } = someData({ servers: 20_000 })
-    const replica = new Replica(log.position)
+    const replica = new Replica(log.position, 2 ** 20)
     const times = Array.from({ length: 20 }, (_, i) => {
       commit('servers', 7, server(7, `moved${i}`))
       const start = performance.now()
@@ -246,7 +253,7 @@ describe('the compiling threads', () => {
     const { log, commit } = someData()
     commit('servers', 1, { ...server(1), iloPassword: 'secret' })
     commit('users', 1, { id: 1, username: 'me' })
-    const replica = new Replica(log.position)
+    const replica = new Replica(log.position, 2 ** 20)
     replica.catchUp(log.position)
     expect(replica.workingSet.get('servers', 1)).not.to.have.property('iloPassword')
     expect(Buffer.from(log.position.log).toString()).not.to.match(/secret|username/)

@@ -59,6 +59,12 @@ const both = defineFragment('test.both', ({ data }, index: string, key: number):
   ['by', 'get'].map((ask) => answer(data as unknown as Asker, { ask, index, key })),
 )
 
+/** As whoever keeps things does now and then: what is stale goes, and then what moved. */
+function forget(set: WorkingSet, memos: Memos): void {
+  for (const _ of memos.sweep(set));
+  set.forget(set.revision)
+}
+
 describe('the working set', () => {
   it('finds by every index what a scan finds, after any changes', () => {
     fc.assert(
@@ -105,7 +111,7 @@ describe('the working set', () => {
     fc.assert(
       fc.property(
         changes,
-        fc.array(changes, { maxLength: 6 }),
+        fc.array(fc.record({ entry: changes, forgets: fc.boolean() }), { maxLength: 6 }),
         fc.array(question, { maxLength: 4 }),
         (first, later, asked) => {
           const set = new WorkingSet(schema)
@@ -114,8 +120,9 @@ describe('the working set', () => {
           const { data, cells } = recorder<Asker>(set, { grain: 'seen', memos })
           const answers = asked.map((one) => answer(data, one))
           const read = cells()
-          for (const [at, entry] of later.entries()) {
+          for (const [at, { entry, forgets }] of later.entries()) {
             set.apply({ revision: at + 2, changes: entry.map(toChange) })
+            if (forgets) forget(set, memos)
             const fresh = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen' }).data, one))
             const memoised = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen', memos }).data, one))
             expect(memoised).to.deep.equal(fresh)
@@ -139,6 +146,21 @@ describe('the working set', () => {
     set.apply({ revision: 2, changes: [{ kind: 'items', id: 1, after: { ...item, note: 'b' } as Item }] })
     expect(set.unmoved(seen.cells(), 1)).to.equal(true)
     expect(set.unmoved(full.cells(), 1)).to.equal(false)
+  })
+
+  it('takes for moved what was last known before what it has forgotten, and nothing else', () => {
+    const set = new WorkingSet(schema)
+    const item = { group: 1, tags: [2], note: 'a' }
+    for (const id of [1, 2, 3]) set.apply({ revision: id, changes: [toChange({ id, after: item })] })
+    const { data, cells } = recorder<Asker>(set, { grain: 'seen' })
+    data.get('items', 1)
+    set.forget(2)
+    expect([1, 2, 3].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, true, true])
+    set.apply({ revision: 4, changes: [toChange({ id: 1, after: { ...item, group: 2 } })] })
+    expect([2, 3, 4].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, false, true])
+    const before = set.movedCells
+    set.forget(4)
+    expect([before > 0, set.movedCells]).to.deep.equal([true, 0])
   })
 
   it('tells membership from content', () => {

@@ -25,12 +25,15 @@ export interface TaskResult extends PackedOutcomes {
  * the one piece of state in a thread. A thread whose data cannot be trusted any more drops it and starts over from
  * the base, like a new one.
  */
-export function batchCompiler(registry: Registry, unseal: (sealed: string) => string): (task: Task) => TaskResult {
+export function batchCompiler(
+  registry: Registry,
+  { unseal, partBytes }: { unseal: (sealed: string) => string; partBytes: number },
+): (task: Task) => TaskResult {
   let held: Replica | null = null
   return ({ position, jobs, explain }) => {
     const start = performance.now()
     try {
-      if (held?.generation !== position.generation) held = new Replica(position)
+      if (held?.generation !== position.generation) held = new Replica(position, partBytes)
       held.catchUp(position)
     } catch (error) {
       held = null

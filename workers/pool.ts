@@ -38,7 +38,7 @@ export interface PoolOptions extends ThreadData {
   readonly onDeath?: (error: Error) => void
 }
 
-export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: PoolOptions): Pool {
+export function createPool({ workers, log, vaultKey, partBytes, thread, onTask, onDeath }: PoolOptions): Pool {
   const threads = new Piscina<Task, TaskResult>({
     filename: (thread ?? threadModule).href,
     name: 'compileBatch',
@@ -53,7 +53,7 @@ export function createPool({ workers, log, vaultKey, thread, onTask, onDeath }: 
     atomics: 'sync',
     // Nothing in a thread may depend on the environment.
     env: {},
-    workerData: { vaultKey } satisfies ThreadData,
+    workerData: { vaultKey, partBytes } satisfies ThreadData,
   })
   let closing = false
   // A thread that dies while idle is replaced by the pool; nothing is lost.

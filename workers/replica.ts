@@ -4,20 +4,26 @@ import { type TemplateSet, templateSet } from '../compiler/templates.js'
 import { WorkingSet } from '../compiler/workingSet.js'
 import { type Frame, framesIn, type LogPosition } from './sharedLog.js'
 
+const revisionsBetween = 4000
+
 /** A thread's own copy of the data, at one position of the shared log. */
 export class Replica {
   readonly generation: number
   readonly workingSet = new WorkingSet(modelSchema)
-  readonly memos = new Memos()
+  readonly memos: Memos
   #templates: TemplateSet | null = null
   #length = 0
+  #swept: number
 
-  constructor({ generation, base }: LogPosition) {
+  /** @param partBytes bound on the parts it keeps between compiles */
+  constructor({ generation, base }: LogPosition, partBytes: number) {
     this.generation = generation
+    this.memos = new Memos(partBytes)
     const frames = framesIn(base, 0, base.byteLength)
     const head: Frame | undefined = frames.next().value
     if (!head || !('revision' in head)) throw new Error('the shared base does not begin with its revision')
     this.workingSet.load(head.revision, this.#records(frames))
+    this.#swept = head.revision
   }
 
   get templates(): TemplateSet {
@@ -33,6 +39,16 @@ export class Replica {
       else if ('layout' in frame) this.#layOutWith(frame.layout)
     }
     this.#length = length
+    this.#sweep()
+  }
+
+  /** Now and then what is stale goes, so that what moved long ago need not be remembered. */
+  #sweep(): void {
+    const { memos, workingSet } = this
+    if (workingSet.revision - this.#swept < revisionsBetween) return
+    for (const _ of memos.sweep(workingSet));
+    this.#swept = workingSet.revision
+    workingSet.forget(this.#swept)
   }
 
   *#records(frames: Iterable<Frame>) {

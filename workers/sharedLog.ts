@@ -32,10 +32,15 @@ export interface Records {
  */
 export class SharedLog {
   #position: LogPosition
+  /** When the log is full, in bytes. */
+  #room = 0
   #revision: number
   #templates: TemplateSet
 
-  /** @param maxLogBytes when the log is full; address space, not memory, until it is written */
+  /**
+   * @param maxLogBytes when the log is full at the latest; address space, not memory, until it is written. One that is
+   * much longer than its base is begun anew before that, as it holds the same records many times
+   */
   constructor(
     readonly workingSet: WorkingSet,
     templates: TemplateSet,
@@ -77,7 +82,7 @@ export class SharedLog {
     after: Records,
   ): Generator<void, () => void> {
     const frame = yield* entryFrame(entry)
-    const fits = this.#position.length + sizeOf(frame) <= this.maxLogBytes
+    const fits = this.#position.length + sizeOf(frame) <= this.#room
     const templates = this.#templates
     const base = fits ? null : yield* baseOf(after, entry.revision, templates)
     return () => {
@@ -105,11 +110,11 @@ export class SharedLog {
   #put(pieces: readonly Uint8Array[]): void {
     const { generation, base, log, length } = this.#position
     const end = length + sizeOf(pieces)
-    if (end > this.maxLogBytes) {
+    if (end > this.#room) {
       this.#position = this.#rebased(generation + 1)
       return
     }
-    if (end > log.byteLength) log.grow(Math.min(this.maxLogBytes, Math.max(end, 2 * log.byteLength)))
+    if (end > log.byteLength) log.grow(Math.min(this.#room, Math.max(end, 2 * log.byteLength)))
     const bytes = new Uint8Array(log)
     let at = length
     for (const piece of pieces) {
@@ -131,7 +136,8 @@ export class SharedLog {
   }
 
   #startingAt(base: SharedArrayBuffer, generation: number): LogPosition {
-    const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.maxLogBytes), { maxByteLength: this.maxLogBytes })
+    this.#room = Math.min(this.maxLogBytes, Math.max(leastLogBytes, 4 * base.byteLength))
+    const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.#room), { maxByteLength: this.#room })
     return { generation, base, log, length: 0 }
   }
 }
@@ -202,6 +208,7 @@ const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { 
 const recordsPerFrame = 500
 const changesPerPiece = 200
 const firstLogBytes = 64 * 1024
+const leastLogBytes = 4 * 1024 * 1024
 
 function encode(frame: Frame): Uint8Array {
   const text = JSON.stringify(frame)

@@ -4,11 +4,16 @@ import { unseal } from '../compiler/vault.js'
 import { batchCompiler } from './batch.js'
 
 /** The module a compiling thread runs. Its data is held in here; nothing else in the program has such state. */
-const { vaultKey } = workerData as ThreadData
+const { vaultKey, partBytes } = workerData as ThreadData
 
 export interface ThreadData {
   /** 32 bytes: opens the sealed key documents that some files print. */
   readonly vaultKey: Uint8Array
+  /** Bound on the parts that the thread keeps between compiles. */
+  readonly partBytes: number
 }
 
-export const compileBatch = batchCompiler(catalogue, (sealed) => unseal(vaultKey, sealed))
+export const compileBatch = batchCompiler(catalogue, {
+  unseal: (sealed) => unseal(vaultKey, sealed),
+  partBytes,
+})

@@ -22,7 +22,7 @@ export async function compiled(name: string, cdnId: number, { artifacts }: Servi
 
 /** A body that is gone each time is larger than all that may be kept. */
 const mostAttempts = 5
-const tooLargeToKeep = () => new Error('a snapshot document does not fit into ARTIFACT_CACHE_MB')
+const tooLargeToKeep = () => new Error('a snapshot document does not fit into CACHE_MB')
 
 export interface Freezable {
   readonly revision: number

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
+import type { Budget } from '../../compiler/budget.js'
 import type { Data } from '../data.js'
 import type { Records } from '../records.js'
 import type { Store } from '../store/store.js'
@@ -29,8 +30,8 @@ export class Versions {
   readonly #loaded: LRUCache<string, Uint8Array>
   readonly #loading = new Map<string, Promise<Uint8Array>>()
 
-  constructor(private readonly given: { readonly store: Store; readonly now: () => Date; readonly maxBytes: number }) {
-    this.#loaded = new LRUCache({ maxSize: given.maxBytes, sizeCalculation: ({ length }) => length + 1 })
+  constructor(private readonly given: { readonly store: Store; readonly now: () => Date; readonly budget: Budget }) {
+    this.#loaded = given.budget.cache('versions', { size: ({ length }) => length + 300 })
   }
 
   /** A frozen document without its `stats`; read from the store once, then kept. */
@@ -42,6 +43,7 @@ export class Versions {
     this.#loading.set(id, loading)
     const bytes = await loading
     this.#loaded.set(id, bytes)
+    this.given.budget.trim()
     return bytes
   }
 

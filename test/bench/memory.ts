@@ -54,7 +54,7 @@ function threadsHear(fleet: World, section: Section): void {
   section.show(
     'a thread reads the base',
     timed(() => {
-      replica = new Replica(log.position)
+      replica = new Replica(log.position, 64 * 2 ** 20)
     }),
     'ms',
   )

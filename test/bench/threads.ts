@@ -3,6 +3,7 @@ import pino from 'pino'
 import { compileInPool } from '../../api/compiling.js'
 import { createMetrics } from '../../api/metrics.js'
 import { Artifacts } from '../../compiler/artifacts.js'
+import { Budget } from '../../compiler/budget.js'
 import type { CompileJob } from '../../compiler/compile.js'
 import { createPool } from '../../workers/pool.js'
 import { SharedLog } from '../../workers/sharedLog.js'
@@ -23,7 +24,7 @@ export interface Threads {
 
 export function threadsOf(fleet: World, workers: number): Threads {
   const log = new SharedLog(fleet.workingSet, fleet.templates)
-  const pool = createPool({ workers, log, vaultKey: randomBytes(32) })
+  const pool = createPool({ workers, log, vaultKey: randomBytes(32), partBytes: 64 * 2 ** 20 })
   const compiling = compileInPool({ pool, metrics: createMetrics(), log: pino({ level: 'silent' }) })
   let compiled: CompileJob[] = []
   const artifacts = new Artifacts({
@@ -33,7 +34,7 @@ export function threadsOf(fleet: World, workers: number): Threads {
       compiled.push(job)
       return compiling.one(job)
     },
-    maxBytes: 4 * 2 ** 30,
+    budget: new Budget(4 * 2 ** 30),
   })
   return {
     artifacts,

@@ -45,4 +45,7 @@ const files = [
   }),
 ]
 
-export const compileBatch = batchCompiler(createRegistry(files), (sealed) => sealed)
+export const compileBatch = batchCompiler(createRegistry(files), {
+  unseal: (sealed) => sealed,
+  partBytes: 2 ** 20,
+})
