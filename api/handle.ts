@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { advised } from './advice.js'
 import { begunReply, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import { type Authenticator, type Credentials, nobody } from './authenticate.js'
@@ -158,7 +159,7 @@ export function createHandler(given: {
     const mustHold = preconditionOf(endpoint, asked, path, router)
     const decide = (plan: Plan): Answer => {
       mustHold(plan.data)
-      return endpoint.write(asked, plan)
+      return advised(endpoint.write(asked, plan), plan)
     }
     if (isDryRun(asked)) return rehearsed(committer, asked, decide)
     const { value, revision } = await committer.write({ user: asked.user, requestId: asked.requestId }, decide)

@@ -43,6 +43,8 @@ export interface Plan {
   log(message: string, level?: LogLine['level'], ticketNum?: string | null): void
   /** A line names a record that nothing changes: who may not see that must not see the lines. */
   mention(kind: Kind, id: number): void
+  /** What whoever writes should know of the records written so far. */
+  readonly advice: readonly string[]
   /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
   attempt(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
   amend(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
@@ -73,6 +75,7 @@ export function createPlan(given: {
   const changes = new Map<string, Change>()
   const lines: LogLine[] = []
   const mentioned: { kind: string; before: object | null; after: null }[] = []
+  const advice = new Map<string, readonly string[]>()
   let quiet = false
 
   const place = (resource: Resource, id: number, before: Row | null, after: Row | null): void => {
@@ -82,6 +85,7 @@ export function createPlan(given: {
     const earliest = first ? first.before : (before as StoredRecord | null)
     if (earliest === null && after === null) changes.delete(name)
     else changes.set(name, { kind: resource.kind, id, before: earliest, after: after as StoredRecord | null })
+    if (after !== null && resource.advises) advice.set(name, [...resource.advises(after)])
     if (!quiet) resource.effects?.(plan, { before, after })
   }
 
@@ -201,6 +205,9 @@ export function createPlan(given: {
         yield
       }
       return changed
+    },
+    get advice() {
+      return [...advice.values()].flat()
     },
     get lines() {
       return lines

@@ -47,7 +47,8 @@ function purgers({ data, subject, warn }: CompileContext<'servers'>): string[] {
         const value = part.trim()
         if (value === '') return []
         if (parseRange(value)) return [value]
-        const text = `the purge_allow_ip ${oneLine(value)} is not an address, net or range`
+        const said = parameter.secure ? 'value of a secure purge_allow_ip' : `purge_allow_ip ${oneLine(value)}`
+        const text = `the ${said} is not an address, net or range`
         warn('value-ignored', { kind: 'parameters', id: parameter.id, name: parameter.name }, text)
         return []
       }),

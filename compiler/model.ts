@@ -81,7 +81,7 @@ export const kinds = {
 
   /** `profiles` holds the ids of the profiles a parameter is linked to. */
   parameters: kind({
-    fields: { name: text, configFile: text, value: text },
+    fields: { name: text, configFile: text, value: text, secure: flag },
     links: { profiles: list(int) },
     indexes: {
       /** `<profile id>/<config file>` */

@@ -17,6 +17,7 @@ export const warningCodes = {
   'no-parents': 'A server has parent cache groups but no usable parent in them.',
   'drop-qstring-port': 'qstringIgnore 2 loses an explicit origin port in the default drop_qstring rule.',
   'key-missing': 'A signed delivery service has no stored keys.',
+  'secret-published': 'Routers, monitors and all who may read their documents see the value of a secure parameter.',
   'unsupported-by-version': 'The cache server version of the profile does not support this setting.',
 } as const
 

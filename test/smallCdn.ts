@@ -111,7 +111,14 @@ const parameters: [profiles: number[], configFile: string, name: string, value: 
 ]
 add(
   'parameters',
-  ...parameters.map(([profiles, configFile, name, value], i) => ({ id: i + 1, name, configFile, value, profiles })),
+  ...parameters.map(([profiles, configFile, name, value], i) => ({
+    id: i + 1,
+    name,
+    configFile,
+    value,
+    secure: false,
+    profiles,
+  })),
 )
 
 /** `[host name, type, cache group, profile, last byte of the address]` */

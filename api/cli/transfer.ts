@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { adviceIn } from '../advice.js'
+import type { Alert } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { system } from '../roles.js'
 import type { Service } from '../service.js'
@@ -39,17 +41,22 @@ export async function importInto(
   { dryRun = false } = {},
 ): Promise<ImportResult> {
   const bar = progressBar('importing')
+  let advice: readonly Alert[] = []
   const opened = openedDocument(document, services.catalogue, services.vault)
   const steps = function* (plan: Plan): Generator<void, ImportResult> {
     const result = yield* importSteps(plan, opened.document, services.catalogue, bar.to)
     const faults = [...opened.faults, ...result.faults]
     if (faults.length > 0) throw new Refused({ ...result, faults })
+    advice = adviceIn(plan)
     plan.log(`Imported ${result.created} new and ${result.updated} changed records`)
     return result
   }
   try {
-    if (dryRun) return await services.committer.rehearseInSteps(system, steps)
-    return (await services.committer.writeInSteps({ user: system, requestId: randomUUID() }, steps)).value
+    const result = dryRun
+      ? await services.committer.rehearseInSteps(system, steps)
+      : (await services.committer.writeInSteps({ user: system, requestId: randomUUID() }, steps)).value
+    for (const { text } of advice) process.stderr.write(`edgewright: note that ${text}\n`)
+    return result
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const lines = error.result.faults.map(({ text }) => `  ${text}`)

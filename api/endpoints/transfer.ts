@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
+import { adviceIn } from '../advice.js'
 import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -37,15 +38,15 @@ export const transferEndpoints: readonly Endpoint[] = [
         const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
         if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
         plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
-        return counts
+        return { counts, advice: adviceIn(plan) }
       }
       const dryRun = query.dryRun === 'true'
-      const counts = dryRun
+      const { counts, advice } = dryRun
         ? await committer.rehearseInSteps(user, steps)
         : (await committer.writeInSteps({ user, requestId: randomUUID() }, steps)).value
       const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
       const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
-      return { response: counts, alerts: [...notice, success(text)] }
+      return { response: counts, alerts: [...notice, success(text), ...advice] }
     },
   },
 ]

@@ -46,6 +46,8 @@ export interface Declaration<F extends Fields> {
   readonly idRefersTo?: string
   /** Rules over more than one field or record, asked at the head revision. */
   readonly rules?: (change: ChangeContext<RecordOf<F>>) => Iterable<Fault>
+  /** What whoever writes a record should know, although nothing about it is wrong. */
+  readonly advises?: (record: RecordOf<F>) => Iterable<string>
   /** Why a record must not be deleted; references from other kinds are checked without being named here. */
   readonly keeps?: (record: RecordOf<F>, context: { data: Data; user: Caller }) => Iterable<Fault>
   /** What else changes with a record, in the same journal entry. */
@@ -80,11 +82,22 @@ export interface Declaration<F extends Fields> {
 export interface Resource
   extends Omit<
     Declaration<Fields>,
-    'indexes' | 'rules' | 'keeps' | 'effects' | 'incomplete' | 'tenant' | 'about' | 'present' | 'written' | 'key'
+    | 'indexes'
+    | 'rules'
+    | 'advises'
+    | 'keeps'
+    | 'effects'
+    | 'incomplete'
+    | 'tenant'
+    | 'about'
+    | 'present'
+    | 'written'
+    | 'key'
   > {
   readonly key: string | null
   readonly indexes?: KindSchema['indexes']
   readonly rules?: (change: ChangeContext<Row>) => Iterable<Fault>
+  readonly advises?: (record: Row) => Iterable<string>
   readonly keeps?: (record: Row, context: { data: Data; user: Caller }) => Iterable<Fault>
   readonly effects?: (plan: Plan, change: { before: Row | null; after: Row | null }) => void
   readonly incomplete?: (record: Row, data: Data) => boolean

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { publishedFiles } from '../../compiler/snapshots/published.js'
 import type { Endpoint, ReadEndpoint } from '../endpoint.js'
 import { invalid } from '../errors.js'
 import type { Records } from '../records.js'
@@ -32,6 +33,10 @@ export default defineResource({
   key: null,
   fields,
   unique: [['name', 'configFile', 'value']],
+  *advises({ id, name, configFile, secure }) {
+    if (!secure || !(publishedFiles as readonly string[]).includes(configFile)) return
+    yield `parameter ${name} (id ${id}) is secure, but ${configFile} goes to routers and monitors: whoever may read their configuration or a snapshot sees its value.`
+  },
   rules: ({ before, after, user }) => ofInstallation([before, after], user),
   *keeps(parameter, { user }) {
     yield* ofInstallation([parameter], user)

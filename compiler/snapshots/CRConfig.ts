@@ -3,6 +3,7 @@ import { parameterValue } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { addresses, type CdnServer, cdnServers, hashId, isInUse, serverRef } from './cdnServers.js'
 import { namedLines } from './lines.js'
+import { warnOfSecrets } from './published.js'
 import { type RemapTable, remapsOf, remapTable } from './remapHosts.js'
 import { type RouterService, routerService } from './routerService.js'
 import { routerSettings } from './routerSettings.js'
@@ -17,6 +18,7 @@ export default defineSnapshot({
   view: (context) => {
     const { data, subject: cdn } = context
     const all = cdnServers(context, cdn.id)
+    warnOfSecrets(context, 'CRConfig.json', all.profileIds)
     const settings = routerSettings(context, cdn.id)
     const caches = all.caches.filter(isInUse)
     const routers = all.routers.filter(isInUse)

@@ -4,6 +4,7 @@ import { parameterRef, profileParameters } from '../parameters.js'
 import type { Reader } from '../reader.js'
 import { addresses, type CdnServer, cdnServers, hashId, profileIds } from './cdnServers.js'
 import { listLines } from './lines.js'
+import { warnOfSecrets } from './published.js'
 import { healthSettings } from './thresholds.js'
 import { digitsAsNumber } from './values.js'
 
@@ -13,6 +14,8 @@ export default defineSnapshot({
   view: (context) => {
     const { data, subject: cdn } = context
     const servers = cdnServers(context, cdn.id)
+    warnOfSecrets(context, 'rascal-config.txt', profileIds(servers.monitors))
+    warnOfSecrets(context, 'rascal.properties', profileIds(servers.caches))
     return {
       trafficServers: listLines(servers.caches.map(cacheEntry)),
       trafficMonitors: listLines(servers.monitors.map(monitorEntry)),

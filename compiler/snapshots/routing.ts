@@ -8,6 +8,7 @@ import { type CdnServer, cdnServers, profileIds } from './cdnServers.js'
 import { listLines } from './lines.js'
 import { domains, type MatchSet, matchSets } from './matchSets.js'
 import { cacheEntry, cacheGroups, monitorEntry } from './monitoring.js'
+import { warnOfSecrets } from './published.js'
 import { type RemapHost, remapHosts, remapsOf, remapTable } from './remapHosts.js'
 import { bypass, geoEnabled, staticDnsEntries } from './routerService.js'
 import { digitsAsNumber, setFields } from './values.js'
@@ -18,6 +19,7 @@ export default defineSnapshot({
   view: (context) => {
     const { data, subject: cdn } = context
     const servers = cdnServers(context, cdn.id)
+    warnOfSecrets(context, 'CRConfig.json', profileIds(servers.routers))
     const settings = routerConfig(data, servers.routers)
     const services = activeServices(data, cdn)
     return {

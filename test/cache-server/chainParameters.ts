@@ -41,6 +41,6 @@ export function chainParameters(ports: ChainPorts): readonly LinkedParameter[] {
 }
 
 const row = (profile: number, configFile: string, name: string, value: string) => ({
-  ...{ name, configFile, value },
+  ...{ name, configFile, value, secure: false },
   profiles: [profile],
 })
