@@ -118,8 +118,11 @@ export function withKeptSecrets(
 function isMasked(given: unknown, name: string, flag: string): boolean {
   if (typeof given !== 'object' || given === null) return false
   const record = given as Values
-  return record[name] === mask && [true, 1, '1', 'true'].includes(record[flag] as never)
+  return record[name] === mask && isSet(record[flag])
 }
+
+/** A flag as clients write it. */
+export const isSet = (flag: unknown): boolean => [true, 1, '1', 'true'].includes(flag as never)
 
 /** Whether a row refers to what the document's record refers to, by name or id. */
 function hasLinks(resource: Resource, row: Row, record: Values, data: Data): boolean {

@@ -13,7 +13,7 @@ import { reading } from '../resource/reading.js'
 import { createRow, success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
 import { link, unlink } from './parameterLinks.js'
-import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
+import { keepSecret, mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asScoped, asWritten } from './parameterShapes.js'
 
 type Profile = Records['profiles']
@@ -218,8 +218,9 @@ function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) 
     if (faults.length > 0) throw invalid(faults)
     const key = JSON.stringify([values.name, values.configFile, values.value])
     const found = one(plan.data, 'parameters', 'name+configFile+value', key)
-    if (found) mustBeAllowed(found, asked)
+    if (found) mustBeAllowed({ secure: found.secure || values.secure === true }, asked)
     const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null })
+    if (found) keepSecret(found, values, plan)
     link(plan, id, [profile.id])
     return plan.data.get('parameters', id)!
   })

@@ -18,3 +18,12 @@ export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }
 export function secureNeedsAdmin(asked: Asked, _plan: Plan, before: Row | null, values: Values): void {
   mustBeAllowed({ secure: before?.secure === true || values.secure === true }, asked)
 }
+
+/** A parameter that is there already becomes secure when it is given once more as one: the other way round never. */
+export function keepSecret(
+  { id, secure }: { readonly id: number; readonly secure: boolean },
+  given: Values,
+  plan: Plan,
+): void {
+  if (given.secure === true && !secure) plan.update('parameters', id, { secure: true })
+}

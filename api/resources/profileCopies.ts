@@ -3,14 +3,15 @@ import { type Data, one } from '../data.js'
 import type { Asked, Endpoint } from '../endpoint.js'
 import { invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { readBody } from '../resource/body.js'
+import { mask, readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { byPathId, objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
 import { isRootAdmin } from '../roles.js'
+import { isSet, withKeptSecrets } from '../transferSecrets.js'
 import { link } from './parameterLinks.js'
-import { mustBeAllowed } from './parameterSecrecy.js'
+import { keepSecret, mustBeAllowed } from './parameterSecrecy.js'
 import parameters from './parameters.js'
 
 /** A new profile with the description, CDN, type and parameters of another. */
@@ -60,11 +61,13 @@ export function exported(): Endpoint {
 
 function document(asked: Asked, data: Data) {
   const { id, name, description, type, cdn } = byPathId(data, 'profiles', 'profile', asked)
-  // An asterisked value would be imported as if it were one; who may not see it does not get the parameter.
+  // A document travels, so it holds no secret; only who could see one learns that there is one.
   const own = data
     .by('parameters', 'profiles', id)
     .filter(({ secure }) => !secure || isRootAdmin(asked.user))
-    .map(({ name, configFile, value }) => ({ name, config_file: configFile, value }))
+    .map(({ name, configFile, value, secure }) =>
+      secure ? { name, config_file: configFile, value: mask, secure } : { name, config_file: configFile, value },
+    )
   return { profile: { name, description, type, cdn: data.get('cdns', cdn)?.name ?? null }, parameters: own }
 }
 
@@ -82,7 +85,14 @@ export function imported(resource: Resource): Endpoint {
         type: Type.String(),
         cdn: Type.String(),
       }),
-      parameters: Type.Array(Type.Object({ name: Type.String(), config_file: Type.String(), value: Type.String() })),
+      parameters: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          config_file: Type.String(),
+          value: Type.String(),
+          secure: Type.Optional(Type.Boolean()),
+        }),
+      ),
     }),
     response: Type.Object({
       id: Type.Integer(),
@@ -98,7 +108,8 @@ export function imported(resource: Resource): Endpoint {
       if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
       const { cdn, ...rest } = profile
       const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan, { log: null })
-      const made = each(list, (element) => linkedParameter(objectOf(element), row.id, asked, plan))
+      const kept = new Set<string>()
+      const made = each(list, (element) => linkedParameter(objectOf(element), { id: row.id, kept }, asked, plan))
       const fresh = made.filter(Boolean).length
       const { id, name, description, type } = row
       const text = `Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`
@@ -114,17 +125,22 @@ export function imported(resource: Resource): Endpoint {
 /** Whether the parameter had to be made. */
 function linkedParameter(
   given: Readonly<Record<string, unknown>>,
-  profileId: number,
+  profile: { readonly id: number; readonly kept: Set<string> },
   asked: Asked,
   plan: Plan,
 ): boolean {
-  const { name, value, configFile = given.config_file } = given
-  const { values, faults } = readBody(parameters, { name, configFile, value }, { mode: 'create', data: plan.data })
+  const { name, value, configFile = given.config_file, secure } = given
+  mustBeAllowed({ secure: isSet(secure) }, asked)
+  const body = { name, configFile, value, ...(secure === undefined ? {} : { secure }) }
+  const { record, faults: keptFaults } = withKeptSecrets(parameters, body, plan.data, profile.kept)
+  const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: plan.data })
+  const faults = [...keptFaults, ...bodyFaults]
   if (faults.length > 0) throw invalid(faults)
   const key = JSON.stringify([values.name, values.configFile, values.value])
   const found = one(plan.data, 'parameters', 'name+configFile+value', key)
   if (found) mustBeAllowed(found, asked)
   const { id } = found ?? createRow(parameters, values, asked, plan, { log: null })
-  link(plan, id, [profileId])
+  if (found) keepSecret(found, values, plan)
+  link(plan, id, [profile.id])
   return !found
 }
