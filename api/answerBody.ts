@@ -1,7 +1,10 @@
 import type { Answer } from './endpoint.js'
+import { createTag } from './entityTag.js'
+import { jsonParts } from './jsonText.js'
 import { begin, type Pieces } from './pieces.js'
 import { standingHeaders } from './represent.js'
 import type { EventStream } from './stream.js'
+import { isLong, turn } from './turns.js'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -35,15 +38,50 @@ export function replyOf(answer: Answer): Reply {
 }
 
 /** An answer's body, as text or as the bytes it is. */
-export function bodyOf({ response, alerts, extra, bare, raw }: Answer): {
-  body: string | Uint8Array
-  contentType: string
-} {
-  if (raw) return raw
-  const envelope = bare ?? {
-    ...(alerts ? { alerts } : {}),
-    ...(response === undefined ? {} : { response }),
-    ...extra,
+export function bodyOf(answer: Answer): { body: string | Uint8Array; contentType: string } {
+  return answer.raw ?? { body: JSON.stringify(envelopeOf(answer)), contentType: jsonType }
+}
+
+function envelopeOf({ response, alerts, extra, bare }: Answer): unknown {
+  return bare ?? { ...(alerts ? { alerts } : {}), ...(response === undefined ? {} : { response }), ...extra }
+}
+
+/** Bytes that are made, or only hashed, at once. */
+const sliceLength = 256 * 1024
+
+/** The same body as bytes with the tag that names them, made in slices unless it has to be at once. */
+export async function bytesOf(
+  answer: Answer,
+  { atOnce = false, etag }: { atOnce?: boolean; etag?: string | undefined } = {},
+): Promise<{ bytes: Uint8Array; contentType: string; etag: string }> {
+  const tag = createTag()
+  const chunks: Uint8Array[] = []
+  for (const chunk of answer.raw ? slicesOf(answer.raw.body) : chunksOf(jsonParts(envelopeOf(answer)))) {
+    chunks.push(chunk)
+    if (etag === undefined) tag.add(chunk)
+    if (!atOnce && isLong()) await turn()
   }
-  return { body: JSON.stringify(envelope), contentType: jsonType }
+  const whole = answer.raw && typeof answer.raw.body !== 'string' ? answer.raw.body : null
+  return {
+    bytes: whole ?? (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)),
+    contentType: answer.raw?.contentType ?? jsonType,
+    etag: etag ?? tag.text(),
+  }
+}
+
+function* slicesOf(body: string | Uint8Array): Generator<Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  for (let at = 0; at < bytes.length || at === 0; at += sliceLength) yield bytes.subarray(at, at + sliceLength)
+}
+
+/** A part is rarely longer than a record: what is too short to be worth a slice waits for the next. */
+function* chunksOf(parts: Iterable<string>): Generator<Uint8Array> {
+  let text = ''
+  for (const part of parts) {
+    text += part
+    if (text.length < 16 * 1024) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text)
 }

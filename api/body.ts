@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { mustBeModest } from './bodyShape.js'
 import type { Endpoint } from './endpoint.js'
 import { ApiError, badRequest, tooLarge, unsupportedMedia } from './errors.js'
 
@@ -16,6 +17,7 @@ export async function readRequestBody(request: IncomingMessage, endpoint: Endpoi
   if (type !== undefined && endpoint.lenientBody === undefined && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
     throw unsupportedMedia(type)
   }
+  await mustBeModest(text)
   try {
     const parsed: unknown = JSON.parse(text)
     return endpoint.textBody ? text : parsed

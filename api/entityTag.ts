@@ -4,7 +4,18 @@ import { preconditionFailed } from './errors.js'
 
 /** The opaque part of a strong ETag: the hash of the bytes. */
 export function etagOf(body: string | Uint8Array): string {
-  return createHash('sha256').update(body).digest('base64url').slice(0, 27)
+  const tag = createTag()
+  tag.add(body)
+  return tag.text()
+}
+
+/** The same, of bytes that come one after the other. */
+export function createTag(): { add(bytes: string | Uint8Array): void; text(): string } {
+  const hash = createHash('sha256')
+  return {
+    add: (bytes) => void hash.update(bytes),
+    text: () => hash.digest('base64url').slice(0, 27),
+  }
 }
 
 /** Whether `If-Match` has to be looked at: it is there and names a state. */

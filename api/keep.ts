@@ -1,10 +1,9 @@
 import { union } from '../compiler/cells.js'
 import { recorder } from '../compiler/readSet.js'
-import { bodyOf, type Reply, replyOf } from './answerBody.js'
+import { bytesOf, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import type { Data } from './data.js'
 import type { Answer, Asked, Keepable, KeptEndpoint, ReadEndpoint } from './endpoint.js'
-import { etagOf } from './entityTag.js'
 import type { Services } from './services.js'
 
 /** A GET whose answer can be kept. */
@@ -17,6 +16,9 @@ export interface Keeping {
   readonly permit: () => Uint32Array
 }
 
+/** How often a list is begun in slices or at once. */
+const mostTries = 4
+
 /** Makes the answers of GETs and keeps them, each with everything that it, and the right to it, rests on. */
 export function createKeeper({
   services,
@@ -28,18 +30,37 @@ export function createKeeper({
   const { workingSet } = services
 
   return async ({ endpoint, asked, key, permit }) => {
-    const made = await ('read' in endpoint ? read(endpoint, asked) : endpoint.keeps(asked, services))
+    if ('read' in endpoint) {
+      const found = await read(endpoint, asked)
+      return 'status' in found ? found : keep(key, found, permit())
+    }
+    const made = await endpoint.keeps(asked, services)
     if (made.compiled) return keep(key, ofArtifact(made.compiled), permit())
     if (!made.kept || (made.status ?? 200) !== 200) return replyOf(made)
-    return keep(key, ofBody(made, made.kept), permit())
+    return keep(key, ofBody(made, made.kept, await bytesOf(made, { etag: made.kept.etag })), permit())
   }
 
-  function read(endpoint: ReadEndpoint, asked: Asked): Keepable {
+  /**
+   * A long list is made in slices, and the data may move in between. It is exact if nothing that was read has moved
+   * when it is made; if something has, it is made anew, and at last without letting anybody in between.
+   */
+  async function read(endpoint: ReadEndpoint, asked: Asked): Promise<KeptAnswer | Reply> {
+    for (let tries = 1; ; tries++) {
+      const { answer, cells, readAt } = readNow(endpoint, asked)
+      if ((answer.status ?? 200) !== 200) return replyOf(answer)
+      const body = await bytesOf(answer, { atOnce: tries === mostTries })
+      const noted = cells()
+      if (workingSet.revision === readAt || workingSet.unmoved(noted, readAt))
+        return ofBody(answer, { cells: noted, readAt }, body)
+    }
+  }
+
+  function readNow(endpoint: ReadEndpoint, asked: Asked): { answer: Answer; cells: () => Uint32Array; readAt: number } {
     const { memos, ...tools } = services.compileBasis()
     const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
     const { data, cells } = recorder<Data>(workingSet, how)
     const answer = endpoint.read(asked, Object.assign(data, { keyOf: services.catalogue.keyOf }))
-    return { ...answer, kept: { cells: cells(), readAt: workingSet.revision } }
+    return { answer, cells, readAt: workingSet.revision }
   }
 
   /** What permits it was read after the answer's own data: if that moves, or has moved since, the answer is stale. */
@@ -51,16 +72,18 @@ export function createKeeper({
   }
 }
 
-function ofBody(answer: Answer, { cells, readAt, etag, artifact }: NonNullable<Keepable['kept']>): KeptAnswer {
-  const { body, contentType } = bodyOf(answer)
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+function ofBody(
+  { headers = {} }: Answer,
+  { cells, readAt, artifact }: NonNullable<Keepable['kept']>,
+  { bytes, contentType, etag }: Awaited<ReturnType<typeof bytesOf>>,
+): KeptAnswer {
   return {
     cells,
     validAt: readAt,
-    etag: etag ?? etagOf(bytes),
+    etag,
     contentType,
     length: bytes.length,
-    headers: answer.headers ?? {},
+    headers,
     bytes,
     artifact: artifact ?? null,
     wires: {},

@@ -23,7 +23,8 @@ describe('import documents that are not right', () => {
     expect(await revision()).to.equal(before)
     return answer.body.alerts.map(({ text }: { text: string }) => text)
   }
-  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  const deep = '['.repeat(90) + ']'.repeat(90)
+  const tooDeep = '['.repeat(100_000) + ']'.repeat(100_000)
 
   it('have rows that are no records', async () => {
     const rows = [null, 5, 'x', []]
@@ -39,6 +40,8 @@ describe('import documents that are not right', () => {
     const texts = await refused(document)
     expect(texts).to.include('servers[0]: cdnId must be an integer')
     expect(texts).to.include("deliveryServiceServers[1]: server: there is no server '[…]'")
+    const levels = ['The request body is nested deeper than 100 levels.']
+    expect(await refused(document.replaceAll(deep, tooDeep))).to.deep.equal(levels)
   })
 
   it('name collections that JavaScript knows and nobody else', async () => {
@@ -65,6 +68,18 @@ describe('import documents that are not right', () => {
     const profile = { name: 'DEEP', description: 'deep', type: 'ATS_PROFILE' }
     const imported = `{"profile":${JSON.stringify(profile)},"parameters":[${parameter}]}`
     expect((await app.request('POST', '/api/1.3/profiles/import', imported)).status).to.equal(400)
+  })
+
+  it('bodies of routes are parsed only when they are modest', async () => {
+    const post = async (body: string) => (await app.request('POST', '/api/1.3/divisions', body)).body.alerts[0].text
+    const members = (count: number) => Array.from({ length: count }, (_, at) => `"m${at} \\"{[": {"a":[{},","]}`).join()
+    expect(await post(`{"a":${tooDeep}}`)).to.equal('The request body is nested deeper than 100 levels.')
+    const many = 'An object of the request body has more than 1000 members.'
+    expect(await post(`{${members(1001)}}`)).to.equal(many)
+    expect(await post(`[[{${members(1001)}}]]`)).to.equal(many)
+    expect(await post(`{${members(1000)}}`)).to.equal('name is required')
+    for (const broken of ['{"a', '"', '{"a\\', ']]]]', '[{]}', '{"a":1}}', '"\\"'])
+      expect(await post(broken), broken).to.match(/not valid JSON|must be a JSON object/)
   })
 
   it('bodies of routes hold whole characters', async () => {

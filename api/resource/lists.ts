@@ -21,8 +21,9 @@ export function arrange<R extends object>(
   const { orderby = '' } = query
   const by = rows[0] && Object.hasOwn(rows[0], orderby) && !unseen.includes(orderby) ? orderby : natural
   const sign = query.sortOrder === 'desc' ? -1 : 1
-  const sorted = [...rows]
-  if (by !== null) {
+  const numbered = by === null ? null : sortedByNumber(rows, by, sign)
+  const sorted = numbered ?? [...rows]
+  if (by !== null && !numbered) {
     sorted.sort((a, b) => sign * (compare(field(a, by), field(b, by)) || compare(field(a, 'id'), field(b, 'id'))))
   }
   const limit = count(query, 'limit')
@@ -37,12 +38,33 @@ export const secretsOf = ({ fields }: Pick<Resource, 'fields'>): string[] =>
 
 const field = (row: object, name: string): unknown => (row as Row)[name]
 
+/**
+ * The same order for very many rows that are sorted by a number: without a comparison in JavaScript, which is most of
+ * the work. `null` where that cannot be done.
+ */
+function sortedByNumber<R extends object>(rows: readonly R[], by: string, sign: number): R[] | null {
+  const [first] = rows
+  if (!first || rows.length < 1000 || rows.length > places || (by !== 'id' && 'id' in first)) return null
+  const keys = new Float64Array(rows.length)
+  for (const [at, row] of rows.entries()) {
+    const value = field(row, by)
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > largest) return null
+    keys[at] = (sign > 0 ? value : largest - value) * places + at
+  }
+  return Array.from(keys.sort(), (key) => rows[key % places]!)
+}
+
+/** A number and a place among the rows share the 53 bits that are exact. */
+const places = 2 ** 22
+const largest = 2 ** 31 - 1
+
 /** Text by code point, numbers by value, absent values last. */
 function compare(a: unknown, b: unknown): number {
   if (a === b) return 0
   if (a === null || a === undefined) return 1
   if (b === null || b === undefined) return -1
   if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : 1
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0
 }
 

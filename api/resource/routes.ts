@@ -3,6 +3,7 @@ import { asId, type Data, type Kind } from '../data.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../endpoint.js'
 import { etagOf, mustMatch } from '../entityTag.js'
 import { type Alert, badRequest, invalid, noSuch } from '../errors.js'
+import { LazyList } from '../jsonText.js'
 import type { Plan } from '../plan.js'
 import { type Caller, mustReachTenant, type Reach, type Role, reachesTenant } from '../roles.js'
 import { bodySchema, readBody, type Values } from './body.js'
@@ -70,7 +71,7 @@ export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
 }
 
 /** The rows a list route shows: filtered, within the caller's tenants, in order. */
-export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): object[] {
+export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): LazyList<Row> {
   const { user, version, query } = asked
   let rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
   const filters: Filters = { id: 'id', ...(resource.key ? { [resource.key]: resource.key } : {}), ...options.filters }
@@ -93,7 +94,7 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
   const order = natural ? null : (options.order ?? resource.key ?? 'id')
   const sorted = arrange(natural ?? rows, query, order, [...secretsOf(resource), ...(options.unseen ?? [])])
   const context = { data, version, user }
-  return sorted.map((row) => present(resource, row, context))
+  return new LazyList(sorted, (row) => present(resource, row, context))
 }
 
 interface Single extends Common {

@@ -19,7 +19,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       ...plain,
       read: (asked, data) => {
         const { response } = plain.read(asked, data)
-        return { response: (response as { type: string }[]).filter(({ type }) => type !== openSlot) }
+        return { response: [...(response as Iterable<{ type: string }>)].filter(({ type }) => type !== openSlot) }
       },
     }
   },

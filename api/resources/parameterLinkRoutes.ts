@@ -2,6 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
 import { conflict, invalid, noSuch, notFound } from '../errors.js'
+import { LazyList } from '../jsonText.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { readBody } from '../resource/body.js'
@@ -243,7 +244,7 @@ function listLinks({ query, version }: Asked, data: Data) {
     .flatMap(({ id, profiles, lastUpdated }) =>
       profiles.map((profile) => ({ profile: data.get('profiles', profile)!.name, parameter: id, lastUpdated })),
     )
-  return arrange(links, query, 'profile').map(({ profile, parameter, lastUpdated }) => ({
+  return new LazyList(arrange(links, query, 'profile'), ({ profile, parameter, lastUpdated }) => ({
     profile,
     parameter: version === '1.3' ? parameter : String(parameter),
     lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
