@@ -74,6 +74,10 @@ export function reachesTenant(data: Data, user: Caller, tenantId: number | null)
   return false
 }
 
+/** The one above all others. */
+export const rootTenant = (data: Data): number | null =>
+  data.all('tenants').find(({ parentId }) => parentId === null)?.id ?? null
+
 export function mustReachTenant(data: Data, user: Caller, tenantId: number | null): void {
   if (!reachesTenant(data, user, tenantId)) throw forbidden('Forbidden. The tenant is not available to the user.')
 }

@@ -2,7 +2,7 @@ import type { Data, Kind } from './data.js'
 import type { Fault } from './errors.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
-import { type Caller, reachesTenant, system } from './roles.js'
+import { type Caller, reachesTenant, rootTenant, system } from './roles.js'
 import type { Change, LogLine } from './store/store.js'
 
 /** A record before and after a change; `null` when it is not there. */
@@ -55,7 +55,7 @@ export function tenantsTouched(
     if (!catalogue.has(kind)) continue
     const resource = catalogue.of(kind)
     if (!isTenanted(resource, catalogue) && !resource.about) continue
-    if (++looked > most) return roots(data)
+    if (++looked > most) return [rootTenant(data) ?? 0]
     const changed = change as unknown as Changed
     for (const { tenantId } of touched(resource, changed, data, catalogue)) if (tenantId !== null) tenants.add(tenantId)
     for (const row of [changed.before, changed.after]) {
@@ -72,9 +72,6 @@ const most = 1000
 export function seesLine({ tenants }: Pick<LogLine, 'tenants'>, user: Caller, data: Data): boolean {
   return user.ofRoot || (tenants?.every((id) => reachesTenant(data, user, id)) ?? false)
 }
-
-const roots = (data: Data): number[] =>
-  data.all('tenants').flatMap(({ id, parentId }) => (parentId === null ? [id] : []))
 
 /** Who sees a change in the journal: whoever reaches the tenants of the record before and after. What is of none now is the root's. */
 export function seesChange(change: Change, user: Caller, data: Data, catalogue: Catalogue): boolean {

@@ -36,6 +36,8 @@ interface Listing extends Common {
   readonly order?: string
   /** A natural order that one field cannot say. */
   readonly sort?: (rows: readonly Row[], data: Data) => readonly Row[]
+  /** Which rows the caller may see, where the kind's tenant does not say. */
+  readonly seen?: (row: Row, data: Data, user: Caller) => boolean
   /** Fields that some callers see masked in some records, beside the resource's secrets. */
   readonly unseen?: readonly string[]
 }
@@ -90,6 +92,7 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
       return reached.get(id)
     })
   }
+  if (options.seen) rows = rows.filter((row) => options.seen!(row, data, user))
   const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
   const order = natural ? null : (options.order ?? resource.key ?? 'id')
   const sorted = arrange(natural ?? rows, query, order, [...secretsOf(resource), ...(options.unseen ?? [])])

@@ -51,6 +51,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
         xmlId,
       }))
     },
+    'tenants',
   ),
   change(
     'POST',
@@ -106,6 +107,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
         type: data.get('types', typeId)!.name,
       }))
     },
+    'tenants',
   ),
   change(
     'POST',
@@ -154,6 +156,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
         fullName,
       }))
     },
+    'tenants',
   ),
   change(
     'POST',

@@ -7,7 +7,8 @@ import type { Records } from '../records.js'
 import { each } from '../resource/each.js'
 import { objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
-import { mustReachTenant, reachesTenant } from '../roles.js'
+import { type Caller, mustReachTenant, reachesTenant } from '../roles.js'
+import { reachesAll } from './federationReach.js'
 import federationResolvers from './federationResolvers.js'
 
 type Federation = Records['federations']
@@ -52,7 +53,7 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
         ),
       }),
     ),
-    read: ({ user }, data) => ({ response: byService(ownFederations(user.id, data), data, null) }),
+    read: ({ user }, data) => ({ response: byService(ownFederations(user, data), data, null) }),
   }),
   change('POST', 'Add resolvers to federations of the caller', (asked, plan) => {
     add(asked, plan)
@@ -86,7 +87,9 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
   }),
 ]
 
-const ownFederations = (userId: number, data: Data): readonly Federation[] => data.by('federations', 'users', userId)
+/** Those the caller was given, as long as the delivery services are within reach: users and services change tenants. */
+const ownFederations = (user: Caller, data: Data): readonly Federation[] =>
+  data.by('federations', 'users', user.id).filter((federation) => reachesAll(federation, user, data))
 
 function byService(federations: readonly Federation[], data: Data, cdnId: number | null) {
   const mappings = new Map<number, object[]>()
@@ -133,7 +136,7 @@ function ownFor(xmlId: unknown, { user }: Asked, data: Data): Federation {
   const service = typeof xmlId === 'string' ? one(data, 'deliveryServices', 'xmlId', xmlId) : undefined
   if (!service) throw invalid([{ path: 'deliveryService', text: 'deliveryService: there is no such delivery service' }])
   mustReachTenant(data, user, service.tenantId)
-  const [own, second] = ownFederations(user.id, data).filter((one) => one.deliveryServices.includes(service.id))
+  const [own, second] = ownFederations(user, data).filter((one) => one.deliveryServices.includes(service.id))
   if (!own || second) {
     throw badRequest(`There must be exactly one federation of yours on the delivery service '${service.xmlId}'.`)
   }
@@ -158,7 +161,7 @@ function resolverId(address: unknown, family: Family, asked: Asked, plan: Plan):
 function clear(plan: Plan): string[] {
   const { data } = plan
   const gone = new Set<number>()
-  for (const { id, resolvers } of [...ownFederations(plan.user.id, data)]) {
+  for (const { id, resolvers } of [...ownFederations(plan.user, data)]) {
     for (const resolver of resolvers) gone.add(resolver)
     plan.update('federations', id, { resolvers: [] })
   }

@@ -10,13 +10,18 @@ type Federation = Records['federations']
  * changes it for all of them, and must reach all. One without delivery services is everybody's.
  */
 export function mustSee(federation: Federation, user: Caller, data: Data): void {
-  const { deliveryServices } = federation
-  if (deliveryServices.length > 0 && !deliveryServices.some((id) => reaches(id, user, data))) throw outside()
+  if (!seesFederation(federation, user, data)) throw outside()
 }
 
 export function mustChange(federation: Federation, user: Caller, data: Data): void {
-  if (!federation.deliveryServices.every((id) => reaches(id, user, data))) throw outside()
+  if (!reachesAll(federation, user, data)) throw outside()
 }
+
+export const seesFederation = ({ deliveryServices }: Federation, user: Caller, data: Data): boolean =>
+  deliveryServices.length === 0 || deliveryServices.some((id) => reaches(id, user, data))
+
+export const reachesAll = ({ deliveryServices }: Federation, user: Caller, data: Data): boolean =>
+  deliveryServices.every((id) => reaches(id, user, data))
 
 const reaches = (service: number, user: Caller, data: Data): boolean =>
   reachesTenant(data, user, data.get('deliveryServices', service)?.tenantId ?? null)

@@ -45,8 +45,8 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     },
   }),
   ofCdn(create(all, { role: 'admin', text: said('created'), log: said('created') })),
-  ofCdn(update(single, { role: 'admin', text: said('updated'), log: said('updated') })),
-  ofCdn(remove(single, { role: 'admin', text: said('deleted'), log: said('deleted') })),
+  ofCdn(update(single, { role: 'admin', reach: 'tenants', text: said('updated'), log: said('updated') })),
+  ofCdn(remove(single, { role: 'admin', reach: 'tenants', text: said('deleted'), log: said('deleted') })),
 ]
 
 function cdnOf({ params }: Asked, data: Data): Records['cdns'] {

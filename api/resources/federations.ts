@@ -1,5 +1,6 @@
 import { defineResource } from '../resource/define.js'
 import { integer, optional, refs, text } from '../resource/fields.js'
+import { rootTenant } from '../roles.js'
 import { linkRoutes } from './federationLinkRoutes.js'
 import { mappingRoutes } from './federationMappingRoutes.js'
 import { federationRoutes } from './federationRoutes.js'
@@ -24,8 +25,11 @@ export default defineResource({
   label: 'federation',
   key: null,
   fields,
+  // Nobody can tell whose one will be that has no delivery services yet.
   about: ({ deliveryServices }, data) =>
-    deliveryServices.map((id) => data.get('deliveryServices', id)?.tenantId ?? null),
+    deliveryServices.length === 0
+      ? [rootTenant(data)]
+      : deliveryServices.map((id) => data.get('deliveryServices', id)?.tenantId ?? null),
   shown: { deliveryServices: null, xmlIds: null, users: null, usernames: null, resolvers: null, ipAddresses: null },
   present: { '1.1': shape, '1.3': shape },
   written: shape,

@@ -7,7 +7,7 @@ import type { Records } from '../records.js'
 import { objectOf, textOf } from '../resource/ids.js'
 import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
-import { mustReachTenant } from '../roles.js'
+import { mustReachTenant, reachesTenant } from '../roles.js'
 import { parseMoment, shownTime, zonedTime } from '../times.js'
 import { queue } from '../updates.js'
 
@@ -36,7 +36,7 @@ export function currentUserJobs(): Endpoint {
     method: 'GET',
     path,
     role: 'any',
-    reach: 'tenants',
+    reach: 'own',
     summary: 'Content invalidation rules of the caller',
     response: Type.Array(jobShown),
     varies: 'caller',
@@ -46,6 +46,7 @@ export function currentUserJobs(): Endpoint {
       const own = data
         .all('jobs')
         .filter((job) => job.createdBy === user.username && job.keyword === keyword)
+        .filter((job) => reachesTenant(data, user, data.get('deliveryServices', job.deliveryServiceId)!.tenantId))
         .filter((job) => !dsId || job.deliveryServiceId === asId(dsId))
         .toSorted((a, b) => (a.startTime < b.startTime ? 1 : -1))
       return { response: arrange(own, query, null).map((job) => shape(job, data, version === '1.3')) }

@@ -21,7 +21,7 @@ function one(resource: Resource): Endpoint {
     method: 'GET',
     path: '/servers/hostname/:name/details',
     role: 'any',
-    reach: 'shared',
+    reach: 'tenants',
     summary: 'A server with its hardware and delivery services',
     response: detailed,
     read: (asked, data) => {
@@ -41,7 +41,7 @@ function several(resource: Resource): Endpoint {
     method: 'GET',
     path: '/servers/details',
     role: 'any',
-    reach: 'shared',
+    reach: 'tenants',
     summary: 'Servers of a host name or physical location, with their hardware and delivery services',
     response: Type.Array(detailed),
     query: { ...listQuery, hostName: 'the host name', physLocationID: 'the physical location' },

@@ -1,6 +1,7 @@
 import { type Data, one } from '../data.js'
 import { defineResource } from '../resource/define.js'
 import { decimal, moment, text } from '../resource/fields.js'
+import { rootTenant } from '../roles.js'
 
 export const fields = {
   cdnName: text({ fallback: 'all' }),
@@ -25,5 +26,5 @@ export default defineResource({
 export function tenantOfSummary({ deliveryServiceName }: { deliveryServiceName: string }, data: Data): number | null {
   if (deliveryServiceName === 'all') return null
   const service = one(data, 'deliveryServices', 'xmlId', deliveryServiceName)
-  return service ? service.tenantId : (data.all('tenants').find(({ parentId }) => parentId === null)?.id ?? null)
+  return service ? service.tenantId : rootTenant(data)
 }

@@ -1,24 +1,9 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../../api/endpoint.js'
-import type { Role } from '../../api/roles.js'
 import { routes } from '../../api/routes.js'
 import type { Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
-
-/** Who has the role a route asks for; agents by their name, whatever other roles' numbers are. */
-const may: Readonly<Record<Role, readonly string[]>> = {
-  none: ['nobody', 'read-only', 'ort', 'portal', 'operations', 'admin'],
-  any: ['read-only', 'ort', 'portal', 'operations', 'admin'],
-  checker: ['read-only', 'ort', 'portal', 'operations', 'admin'],
-  portal: ['portal', 'operations', 'admin'],
-  agent: ['ort', 'operations', 'admin'],
-  oper: ['operations', 'admin'],
-  adminOrAgent: ['ort', 'admin'],
-  admin: ['admin'],
-}
-
-/** Nobody belongs to no tenant. The others: the root, one below it, one below that, and one beside it. */
-const tenants = ['root', 'media-house', 'media-house-studio', 'software-vendor']
+import { cells, everyCaller, may, nameOf } from './callers.js'
 
 /** What it answers whoever has no credentials, because asking for some is what it is for. */
 const asksForCredentials = new Set(['POST /user/login/token'])
@@ -30,28 +15,21 @@ const asksForCredentials = new Set(['POST /user/login/token'])
  */
 describe('roles', () => {
   let server: TestServer
-  const clients = new Map<string, Client>()
+  let callers: Awaited<ReturnType<typeof everyCaller>>
 
   before(async function () {
     this.timeout(60_000)
     server = await sampleServer()
-    clients.set('nobody', server.anonymous)
-    for (const role of may.any) {
-      for (const tenant of tenants) clients.set(`${role} of ${tenant}`, await server.as(role, { tenant }))
-    }
+    callers = await everyCaller(server)
   })
   after(() => server.close())
 
-  const cells: [role: string, tenant: string | null][] = [
-    ['nobody', null],
-    ...may.any.flatMap((role) => tenants.map((tenant): [string, string] => [role, tenant])),
-  ]
-  for (const [role, tenant] of cells) {
-    const name = tenant === null ? role : `${role} of ${tenant}`
-    it(`${name} may do what is for them, and nothing else`, async () => {
+  for (const cell of cells) {
+    const [role, tenant] = cell
+    it(`${nameOf(cell)} may do what is for them, and nothing else`, async () => {
       const wrong: string[] = []
       for (const route of routes) {
-        const { status, text } = await answerOf(route, clients.get(name)!)
+        const { status, text } = await answerOf(route, callers.get(nameOf(cell))!.client)
         const has = may[route.role].includes(role) && (route.reach !== 'root' || tenant === 'root')
         const expected = has ? 'not 401, 403 or 500' : role === 'nobody' ? 401 : 403
         const isRight = has ? ![401, 403, 500].includes(status) : status === expected
@@ -64,7 +42,7 @@ describe('roles', () => {
   }
 
   it('a token for one server reaches what that server needs, and nothing else', async () => {
-    const operations = clients.get('operations of root')!
+    const operations = callers.get('operations of root')!.client
     const scopes = ['config:read:server=edge-chi-01']
     const token = (await operations.ok('POST', '/api/1.3/tokens', { description: 'edge-chi-01', scopes })).body.response
       .token

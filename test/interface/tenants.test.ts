@@ -1,184 +1,179 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../../api/endpoint.js'
 import { routes } from '../../api/routes.js'
-import type { Client, TestServer } from '../build.js'
+import type { Answered, Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
+import { type Caller, cells, everyCaller, may, nameOf } from './callers.js'
+import { lists, ownOnly } from './tenantLists.js'
+import { ownersRecords, type Records, reaching, secret } from './tenantRecords.js'
+import { rows } from './tenantRows.js'
+
+const called = ({ method, path }: Endpoint) => `${method} ${path}`
+const byName = new Map(routes.map((route) => [called(route), route]))
+const versions = ['1.1', '1.2', '1.3'] as const
 
 /**
- * Tenants as a generated matrix: every route that reaches a delivery service or what hangs off one, a user, an origin
- * or a tenant, filled with records of one tenant, and asked by an administrator of a sibling, who could do everything
- * if they were their own.
+ * Every route that touches records of tenants, with records of one: who has the role and reaches the tenant is
+ * answered, who does not reach it is refused or shown a list without them. Writes are dry runs, so that all cells ask
+ * of the same records. Which routes these are the routes declare (`reach`); one that no row asks fails here.
  */
 describe('tenants', () => {
   let server: TestServer
-  let sibling: Client
-  let own: Client
-  let foreign: Awaited<ReturnType<typeof recordsOf>>
+  let records: Records
+  let callers: ReadonlyMap<string, Caller>
 
-  before(async () => {
+  before(async function () {
+    this.timeout(120_000)
     server = await sampleServer()
-    foreign = await recordsOf(server)
-    sibling = await server.as('admin', { tenant: 'software-vendor' })
-    own = await server.as('admin', { tenant: 'media-house' })
+    records = await ownersRecords(server)
+    callers = await everyCaller(server)
   })
   after(() => server.close())
 
-  it('a sibling neither reads nor changes a record of another tenant', async () => {
-    const wrong: string[] = []
-    let asked = 0
-    const before = await revision(server)
-    for (const route of routes) {
-      const path = pathOf(route, foreign)
-      if (path === null) continue
-      asked++
-      const answer = await sibling.request(route.method, path, bodyFor(route))
-      if (answer.status !== 403) wrong.push(`${route.method} ${path}: ${answer.status} ${answer.text.slice(0, 120)}`)
-    }
-    expect(wrong).to.deep.equal([])
-    expect(asked).to.be.greaterThan(50)
-    expect(await revision(server)).to.equal(before)
-  }).timeout(60_000)
+  it('every route that touches their records is asked', () => {
+    const asked = new Set([...rows.map(({ route }) => route), ...lists.map(({ route }) => route), ...ownOnly])
+    const touching = routes.filter(({ reach }) => reach === 'tenants').map(called)
+    expect(touching.filter((route) => !asked.has(route))).to.deep.equal([])
+    const others = [...asked].filter((route) => !touching.includes(route))
+    // The caller's own rules are made for a delivery service.
+    expect(others).to.deep.equal(['POST /user/current/jobs'].filter((route) => !touching.includes(route)))
+  })
 
-  it('its own administrator reads them all', async () => {
-    const wrong: string[] = []
-    for (const route of routes) {
-      if (route.method !== 'GET' || route.changes) continue
-      const path = pathOf(route, foreign)
-      if (path === null) continue
-      const answer = await own.get(path)
-      if (answer.status === 403 || answer.status === 401) wrong.push(`${path}: ${answer.status}`)
-    }
-    expect(wrong).to.deep.equal([])
-  }).timeout(60_000)
+  for (const cell of cells) {
+    const [role, tenant] = cell
+    const reaches = tenant !== null && reaching.includes(tenant)
+    const has = (route: string) => may[byName.get(route)!.role].includes(role)
 
-  it('lists show a sibling nothing of another tenant', async () => {
-    const names = foreign.all.map(({ xmlId }) => `"${xmlId}"`)
-    const wrong: string[] = []
-    for (const route of routes) {
-      const path = route.path.replace(/^\/cdns\/:name\//, '/cdns/stream/').replace('/servers/:id/', '/servers/5/')
-      const isList = route.method === 'GET' && !path.includes(':') && !ofTheWhole.has(path) && !ofRouters.test(path)
-      if (!isList || route.unversioned) continue
-      for (const version of ['1.1', '1.2', '1.3']) {
-        const answer = await sibling.get(`/api/${version}${path}`)
-        const seen = names.filter((name) => answer.text.includes(name))
-        if (seen.length > 0) wrong.push(`${version}${route.path} shows ${seen.join(' ')}`)
+    it(`${nameOf(cell)} ${reaches ? 'reads and changes' : 'neither reads nor changes'} records of media-house`, async () => {
+      const { client } = callers.get(nameOf(cell))!
+      const before = (await server.get('/readyz')).body.revision
+      const wrong: string[] = []
+      for (const { route, path, body, reached = 200, once } of rows) {
+        if (once && has(route) && reaches) continue
+        const [method = ''] = route.split(' ')
+        const asked = placed(
+          path(records),
+          once || (method === 'GET' && !route.endsWith('/delete')) ? '' : 'dryRun=true',
+        )
+        const answer = await client.request(method, asked, body?.(records))
+        const expected = role === 'nobody' ? 401 : has(route) && reaches ? reached : 403
+        const isRight = expected === 'any' ? ![401, 403, 500].includes(answer.status) : answer.status === expected
+        if (!isRight) wrong.push(`${route}: ${answer.status}, not ${expected}: ${answer.text.slice(0, 200)}`)
+        if (!reaches) wrong.push(...leaks(answer, [secret, ...records.keys]).map((text) => `${route} tells ${text}`))
       }
-    }
-    expect(wrong).to.deep.equal([])
-    const users = (await sibling.ok('GET', '/api/1.3/users')).body.response
-    expect(users.map(({ tenant }: { tenant: string }) => tenant)).to.deep.equal(['software-vendor'])
-    const tenants = (await sibling.ok('GET', '/api/1.3/tenants')).body.response
-    expect(tenants.map(({ name }: { name: string }) => name)).to.deep.equal(['software-vendor'])
-  }).timeout(60_000)
+      expect(wrong).to.deep.equal([])
+      expect((await server.get('/readyz')).body.revision).to.equal(before)
+    }).timeout(60_000)
 
-  it('nothing new is hung on a record of another tenant, or put into one', async () => {
-    const { service, user, tenant, type } = foreign
-    const bodies: [path: string, body: object][] = [
-      ['origins', { name: 'o', fqdn: 'o.example.org', protocol: 'http', deliveryServiceId: service }],
-      ['staticdnsentries', { host: 'h', address: '192.0.2.1', ttl: 60, typeId: type, deliveryserviceId: service }],
-      ['deliveryserviceserver', { dsId: service, servers: [1] }],
-      ['servers/5/deliveryservices', [service]],
-      ['deliveryservice_user', { userId: user, deliveryServices: [service] }],
-      ['user/current/jobs', { dsId: service, regex: '/x', startTime: '2035-01-01 00:00:00', ttl: 4 }],
-      ['tenants', { name: 'below', active: true, parentId: tenant }],
-      ['users/register', { email: 'x@example.net', role: 2, tenantId: tenant }],
-      ['deliveryservices/sslkeys/add', { key: 'vod', version: 1, certificate: { crt: 'x', key: 'y' } }],
-      ['cachegroups/10/deliveryservices', { deliveryServices: [service] }],
-    ]
-    const before = await revision(server)
-    for (const [path, body] of bodies) {
-      const answer = await sibling.request('POST', `/api/1.3/${path}`, body)
-      expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).to.equal(403)
-    }
-    expect(await revision(server)).to.equal(before)
+    it(`${nameOf(cell)} ${reaches ? 'finds them in' : 'finds nothing of them in'} lists`, async () => {
+      const { client } = callers.get(nameOf(cell))!
+      const wrong: string[] = []
+      for (const { route, path, shows } of lists) {
+        for (const version of byName.get(route)!.unversioned ? [versions[2]] : versions) {
+          const answer = await client.get(placed(path(records), '', version))
+          const status = role === 'nobody' ? 401 : has(route) ? 200 : 403
+          if (answer.status !== status) wrong.push(`${version} ${route}: ${answer.status}, not ${status}`)
+          const found = (typeof shows === 'function' ? shows(records) : shows).test(answer.text)
+          const expected = status === 200 && reaches
+          if (found !== expected) wrong.push(`${version} ${route} ${found ? 'shows' : 'lacks'} them`)
+        }
+      }
+      expect(wrong).to.deep.equal([])
+    }).timeout(60_000)
+  }
+
+  for (const name of ['admin of media-house-studio', 'admin of software-vendor', 'operations of software-vendor']) {
+    it(`${name} reads nothing of them by any route, in any version, whatever is asked or refused`, async () => {
+      const { client } = callers.get(name)!
+      const wrong: string[] = []
+      for (const route of routes) {
+        if (['/watch', '/user/logout'].includes(route.path)) continue
+        for (const version of route.unversioned || route.method !== 'GET' ? [versions[2]] : versions) {
+          for (const path of filled(route, records)) {
+            const answer = await asked(
+              client,
+              route,
+              placed(path, route.method === 'GET' ? '' : 'dryRun=true', version),
+            )
+            // The documents of a CDN name its services; nothing else does, and nothing has what is private.
+            const names =
+              route.reach === 'cdn' || shownByParameters.test(path) ? [] : ['"zzhttp"', '"zzsteer"', '"zztarget"']
+            const found = leaks(answer, [...names, secret, 'zzuser', ...records.keys])
+            wrong.push(...found.map((text) => `${version} ${called(route)} (${path}) tells ${text}`))
+          }
+        }
+      }
+      expect(wrong).to.deep.equal([])
+    }).timeout(120_000)
+  }
+
+  describe('the change log', () => {
+    it('counts what is new to whoever sees it', async () => {
+      const stranger = callers.get('admin of software-vendor')!.client
+      const insider = callers.get('admin of media-house')!.client
+      const count = async (client: Client, seen: string) =>
+        (await client.get('/api/1.3/logs/newcount', { cookie: `${client.cookie()}; last_seen_log=${seen}` })).body
+          .response.newLogcount
+      // A line of the very moment counts as read.
+      const seen = new Date(Date.now() - 1).toISOString()
+      await server.ok('PUT', `/api/1.3/deliveryservices/${records.http}/safe`, { longDesc: `${secret} again` })
+      await server.ok('POST', '/api/1.3/divisions', { name: 'for everybody' })
+      expect([await count(stranger, seen), await count(insider, seen)]).to.deep.equal([1, 2])
+    })
+
+    it('has as many lines as are asked for, however many others there are between them', async () => {
+      const stranger = callers.get('admin of software-vendor')!.client
+      for (let at = 0; at < 12; at++) {
+        await server.ok('PUT', `/api/1.3/deliveryservices/${records.http}/safe`, { longDesc: `${secret} ${at}` })
+        if (at % 4 === 0) await server.ok('POST', '/api/1.3/divisions', { name: `shared ${at}` })
+      }
+      const lines = (await stranger.ok('GET', '/api/1.3/logs?limit=3')).body.response as { message: string }[]
+      expect(lines.map(({ message }) => message.match(/shared \d+/)?.[0])).to.deep.equal([
+        'shared 8',
+        'shared 4',
+        'shared 0',
+      ])
+    })
+
+    it('tells those outside not even who changed what is not theirs', async () => {
+      const since = (await server.get('/readyz')).body.revision
+      const editor = await server.as('operations', { tenant: 'media-house', username: 'zzeditor' })
+      await editor.ok('PUT', `/api/1.3/deliveryservices/${records.http}/safe`, { longDesc: 'edited' })
+      const { text } = await callers
+        .get('admin of software-vendor')!
+        .client.ok('GET', `/api/1.3/changes?since=${since}`)
+      expect(text).not.to.contain('zzeditor')
+      expect((await server.ok('GET', `/api/1.3/changes?since=${since}`)).text).to.contain('"user":"zzeditor"')
+    })
   })
 })
 
-/** Answers about the whole installation, for administrators: whole documents, the change log. */
-const ofTheWhole = new Set(['/changes', '/export', '/dbdump', '/logs', '/watch'])
+/** Location parameters name files after services; parameters belong to no tenant. */
+const shownByParameters = /parameter|profile/
 
-/** Documents that routers and monitors run on: they name every delivery service of the CDN to whoever may read them. */
-const ofRouters = /\/(configs\/|snapshot|configfiles)/
-
-async function revision(server: TestServer): Promise<string> {
-  return (await server.get('/readyz')).body.revision
+function placed(path: string, query: string, version: string = '1.3'): string {
+  const whole = path.startsWith('/') ? path : `/api/${version}/${path}`
+  return query === '' ? whole : `${whole}${whole.includes('?') ? '&' : '?'}${query}`
 }
 
-async function recordsOf(server: TestServer) {
-  const list = async (path: string) => (await server.ok('GET', `/api/1.3/${path}`)).body.response
-  const services: { id: number; xmlId: string; tenant: string }[] = await list('deliveryservices')
-  const all = services.filter(({ tenant }) => tenant !== 'software-vendor')
-  const service = services.find(({ xmlId }) => xmlId === 'vod')!.id
-  const users: { id: number; username: string; tenant: string }[] = await list('users')
-  const { id: user } = users.find(({ tenant }) => tenant === 'media-house')!
-  await server.ok('POST', '/api/1.3/deliveryservice_user', { userId: user, deliveryServices: [service] })
-  const ofService = (records: { id: number; deliveryServiceId: number }[]) =>
-    records.find(({ deliveryServiceId }) => deliveryServiceId === service)?.id ?? records[0]!.id
-  const [type] = await list('types?name=A_RECORD')
-  const entry = await server.ok('POST', '/api/1.3/staticdnsentries', {
-    host: 'of-vod',
-    address: '192.0.2.1',
-    ttl: 60,
-    typeId: type.id,
-    deliveryserviceId: service,
-  })
-  const job = await server.ok('POST', '/api/1.3/user/current/jobs', {
-    dsId: service,
-    regex: '/x',
-    startTime: '2035-01-01 00:00:00',
-    ttl: 4,
-  })
-  const named = { cname: 'of-vod.example.net.', ttl: 60 }
-  const federation = (await server.ok('POST', '/api/1.3/cdns/stream/federations', named)).body.response
-  await server.ok('POST', `/api/1.3/federations/${federation.id}/deliveryservices`, { dsIds: [service] })
-  const [{ hostName }] = await list('servers?hostName=edge-chi-01')
-  return {
-    all,
-    service,
-    user,
-    type: type.id,
-    hostName,
-    tenant: (await list('tenants?name=media-house'))[0].id,
-    origin: ofService(await list('origins')),
-    regex: (await list(`deliveryservices/${service}/regexes`))[0].id,
-    entry: entry.body.response.id,
-    job: job.body.response.id,
-    federation: federation.id,
-  }
-}
+const leaks = ({ text }: Answered, texts: readonly string[]): string[] => texts.filter((one) => text.includes(one))
 
-/** The route's path with the ids of another tenant's records; `null` for a route that reaches none. */
-function pathOf(
-  { path, unversioned, method }: Endpoint,
-  foreign: Awaited<ReturnType<typeof recordsOf>>,
-): string | null {
-  const { service, user, tenant, origin, regex, entry, job, federation } = foreign
-  const filled = (given: string) => `${unversioned ? '' : '/api/1.3'}${given}`
-  if (unversioned) return null
-  if (/^\/deliveryservices\/:dsId\/regexes\/:id/.test(path))
-    return filled(`/deliveryservices/${service}/regexes/${regex}`)
-  if (/^\/deliveryservices\/hostname/.test(path)) return filled(path.replace(':hostname', 'cdn.vod.stream.example.net'))
-  if (/^\/(deliveryservices|steering)\/.*:/.test(path)) {
-    return filled(
-      path
-        .replaceAll(/:(xmlId|xml_id|copyFromXmlId)/g, 'vod')
-        .replaceAll(/:(id|dsId)/g, String(service))
-        .replaceAll(/:\w+/g, '1'),
-    )
-  }
-  if (/^\/deliveryservice_(server|user)\//.test(path)) {
-    return filled(path.replace(':dsId', String(service)).replace(':userId', String(user)).replace(':serverId', '1'))
-  }
-  if (/^\/users?\/:id/.test(path)) return filled(path.replace(':id', String(user)))
-  if (/^\/tenants\/:id/.test(path)) return filled(path.replace(':id', String(tenant)))
-  if (/^\/jobs\/:id/.test(path)) return filled(path.replace(':id', String(job)))
-  if (/^\/staticdnsentries\/:id/.test(path)) return filled(path.replace(':id', String(entry)))
-  if (/^\/federations\/:id\/deliveryservices/.test(path) || /^\/cdns\/:name\/federations\/:id/.test(path)) {
-    return filled(path.replace(':name', 'stream').replace(':id', String(federation)).replace(':dsId', String(service)))
-  }
-  if (/^\/origins?$/.test(path) && (method === 'PUT' || method === 'DELETE')) return filled(`${path}?id=${origin}`)
-  if (path === '/staticdnsentries' && (method === 'PUT' || method === 'DELETE')) return filled(`${path}?id=${entry}`)
-  return null
-}
+const asked = (client: Client, { method }: Endpoint, path: string): Promise<Answered> =>
+  client.request(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
 
-const bodyFor = ({ method }: Endpoint): unknown => (method === 'POST' || method === 'PUT' ? {} : undefined)
+/** The route's paths, with the owner's records where it takes some, with shared ones where it does not. */
+function filled({ path, unversioned }: Endpoint, records: Records): string[] {
+  const known = rows.filter(({ route }) => route.endsWith(` ${path}`)).map((row) => row.path(records))
+  const shared = path
+    .replace(/^\/servers\/:id/, `/servers/${records.server}`)
+    .replace(/^\/(cdns\/|snapshot\/|health\/|CRConfig-Snapshots\/)(name\/)?:(name|cdn_name)/, '/$1$2stream')
+    .replace(/^\/profiles\/(name\/)?:(id|name)/, `/profiles/$1${records.profile}`)
+    .replace(':host', 'edge-chi-01')
+    .replace('/hostname/:name', '/hostname/edge-chi-01')
+    .replace(':file', 'url_sig_zzhttp.config')
+    .replace(/:(xmlId|xml_id|copyFromXmlId)/g, 'zzhttp')
+    .replace(/:(dsId|id)/g, String(records.http))
+    .replace(':version', unversioned ? '1.3' : '1')
+    .replaceAll(/:\w+/g, '1')
+  return [...new Set([...known, unversioned ? shared : shared.slice(1)])]
+}
