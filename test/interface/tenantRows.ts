@@ -102,8 +102,9 @@ export const rows: readonly Row[] = [
     () => 'deliveryservices/hostname/cdn.zzhttp.stream.example.net/sslkeys',
   ),
   row('GET /deliveryservices/xmlId/:xmlId/sslkeys/delete', () => 'deliveryservices/xmlId/zzhttp/sslkeys/delete'),
-  row('DELETE /deliveryservices/xmlId/:xmlId/sslkeys/delete', () => 'deliveryservices/xmlId/zzhttp/sslkeys/delete'),
-  row('DELETE /deliveryservices/xmlId/:xmlId/sslkeys', () => 'deliveryservices/xmlId/zzhttp/sslkeys'),
+  ...['', '/delete'].map((end) =>
+    row(`DELETE /deliveryservices/xmlId/:xmlId/sslkeys${end}`, () => `deliveryservices/xmlId/zzhttp/sslkeys${end}`),
+  ),
   row(
     'POST /deliveryservices/sslkeys/generate',
     () => 'deliveryservices/sslkeys/generate',
@@ -204,8 +205,7 @@ export const rows: readonly Row[] = [
     ({ origin }) => `origins?id=${origin}`,
     ({ http }) => ({ name: 'zzspare', fqdn: 'p.example.org', protocol: 'http', deliveryServiceId: http }),
   ),
-  row('DELETE /origins', ({ origin }) => `origins?id=${origin}`),
-  row('DELETE /origin', ({ origin }) => `origin?id=${origin}`),
+  ...['origins', 'origin'].map((path) => row(`DELETE /${path}`, ({ origin }) => `${path}?id=${origin}`)),
   row(
     'POST /staticdnsentries',
     () => 'staticdnsentries',
