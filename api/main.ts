@@ -53,6 +53,22 @@ program
   .option('--server <host>', 'only this cache')
   .action(lazily(async () => (await import('./cli/compile.js')).compileCommand))
 
+program
+  .command('backup')
+  .description(
+    'write everything the store holds into one file; of a running service with EDGEWRIGHT_URL and EDGEWRIGHT_TOKEN',
+  )
+  .argument('<file>', 'where to write it, or - for standard output')
+  .action(lazily(async () => (await import('./cli/backup.js')).backupCommand))
+
+program
+  .command('restore')
+  .description('put everything of a backup into an empty store, or nothing; the service must not run')
+  .argument('<file>', 'what `backup` or GET /api/1.3/backup wrote')
+  .option('--force', 'replace the store that is there')
+  .option('--dry-run', 'only say whether the file is whole')
+  .action(lazily(async () => (await import('./cli/backup.js')).restoreCommand))
+
 const user = program.command('user').description('users, from the command line')
 user
   .command('add')

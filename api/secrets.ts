@@ -24,6 +24,17 @@ export function readSecrets({ sessionSecret, vaultKey, dataDir }: Settings): Sec
   }
 }
 
+/** The fingerprint of the vault key in use; `null` when there is none yet. Makes none. */
+export function keptVaultKeyId(settings: Settings): string | null {
+  if (settings.mongoUri === null && lacksVaultKey(settings)) return null
+  return readVaultKeyId(settings)
+}
+
+function readVaultKeyId({ vaultKey, dataDir }: Settings): string {
+  const path = vaultKeyFile(dataDir)
+  return keyId(vaultKey === null ? asVaultKey(path, kept(path)) : asVaultKey('VAULT_KEY', vaultKey))
+}
+
 /** Whether `readSecrets` would make a new vault key. */
 export const lacksVaultKey = ({ vaultKey, dataDir }: Settings): boolean =>
   vaultKey === null && !existsSync(vaultKeyFile(dataDir))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { adviceIn } from '../advice.js'
+import { backupText } from '../backup/backup.js'
 import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -20,6 +21,21 @@ export const transferEndpoints: readonly Endpoint[] = [
     query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
     live: async ({ query }, { data, catalogue }) => ({
       bare: exportDocument(data, catalogue, { ids: query.ids === 'true' }),
+    }),
+  },
+  {
+    method: 'GET',
+    path: '/backup',
+    role: 'admin',
+    reach: 'root',
+    summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
+    produces: 'application/x-ndjson',
+    live: async (_asked, { store, vault, now }) => ({
+      pieces: backupText({ store, vaultKey: vault.id, now }),
+      headers: {
+        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-disposition': 'attachment; filename="edgewright.backup"',
+      },
     }),
   },
   {

@@ -1,17 +1,11 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { isLong, turn } from '../turns.js'
 import { changeSlices, parseChanges } from './changesText.js'
+import { type Captured, contentsOf } from './contents.js'
+import { makeDirectory, makeDurable } from './directory.js'
+import { unfinished } from './embeddedRestore.js'
+import { entryPuts, headPut, recordPut, removals } from './embeddedRows.js'
 import { checkEntries, type LogQuery, linesOf, linesPerEntry, normalised } from './entries.js'
 import type { Planned } from './headroom.js'
 import { lockDirectory } from './lock.js'
@@ -26,7 +20,7 @@ import {
   StoreRefused,
   StoreUnavailable,
 } from './store.js'
-import { levelWord, openTables, type Put, type StoredHead, type Tables, userWord } from './tables.js'
+import { openTables, type Put, type StoredHead, type Tables } from './tables.js'
 
 /**
  * The store of a single process: LMDB in `dataDir`. One transaction writes journal entries, records and
@@ -51,6 +45,11 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
   const release = await lockDirectory(dataDir)
   try {
     const file = join(dataDir, 'store.mdb')
+    if (!existsSync(file) && existsSync(join(dataDir, unfinished))) {
+      throw new StoreRefused(
+        `A restore into the data directory ${dataDir} was cut short: run \`edgewright restore FILE\` again.`,
+      )
+    }
     const tables = usable(() => openTables(file))
     usable(() => {
       chmodSync(file, 0o600)
@@ -60,24 +59,6 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
   } catch (error) {
     release()
     throw error
-  }
-}
-
-/** Not `recursive: true`: with that, Node 20 tries for ever where a parent exists and takes no directories (/proc). */
-function makeDirectory(path: string): void {
-  if (existsSync(path)) return
-  makeDirectory(dirname(path))
-  mkdirSync(path, { mode: 0o700 })
-  makeDurable(dirname(path))
-}
-
-/** What is new in a directory is there after a power failure only once the directory itself has been written. */
-function makeDurable(directory: string): void {
-  const descriptor = openSync(directory, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
   }
 }
 
@@ -131,11 +112,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     }
     const puts = items.flatMap((item) => item.puts)
     let reached = clock
-    for (const { revision, entry } of items) {
+    for (const { entry } of items) {
       if (entry.time > reached) reached = entry.time
-      const { time, user, id, requestId, log } = entry
-      const stored: StoredHead = { time, user, id, requestId, log, clock: reached }
-      puts.push([tables.heads, revision, JSON.stringify(stored)])
+      puts.push(headPut(tables, entry, reached))
     }
     const risen = new Map<string, number>()
     for (const { kind, id } of items.flatMap((item) => item.entry.changes)) {
@@ -150,7 +129,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     return { committed: items.length }
   })
 
-  return {
+  const store: Store = {
     async load() {
       return { revision: head, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
     },
@@ -227,33 +206,39 @@ function embeddedStore(tables: Tables, release: () => void): Store {
       await tables.close()
       release()
     },
+
+    contents: (blobsOf) => contentsOf({ ...store, capture: async () => capture(tables) }, blobsOf),
+  }
+  return store
+}
+
+/** LMDB keeps what a read transaction sees until it is done. */
+function capture(tables: Tables): Captured {
+  const reading = tables.read()
+  const revision = tables.newest(reading)
+  const lastIds: Record<string, number> = {}
+  for (const { key, value } of tables.lastIds.getRange({ transaction: reading })) lastIds[key] = Number(value)
+  return {
+    revision,
+    lastIds,
+    records: {
+      async *[Symbol.asyncIterator]() {
+        for (const { value } of tables.records.getRange({ transaction: reading })) {
+          yield JSON.parse(value) as LoadedRecord
+          if (isLong()) await turn()
+        }
+      },
+    },
+    release: () => reading.done(),
   }
 }
 
 function prepare(tables: Tables, entry: Entry): Prepared {
-  const { revision, changes, user, log } = entry
-  const puts: Put[] = [[tables.changes, revision, JSON.stringify(changes)]]
-  for (const { kind, id, after } of changes) {
-    const stored: LoadedRecord | null = after && { kind, revision, record: after }
-    puts.push([tables.records, [kind, id], stored && JSON.stringify(stored)])
-  }
-  for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], ''])
+  const { revision, changes } = entry
+  const puts = entryPuts(tables, entry)
+  for (const { kind, id, after } of changes) puts.push(recordPut(tables, { kind, id, revision, record: after }))
   return { revision, entry, puts }
 }
-
-/** Takes the entries after `base`, up to `last`, out of the journal and the log. */
-function removals(tables: Tables, base: number, last: number): Put[] {
-  const puts: Put[] = []
-  for (let revision = base + 1; revision <= last; revision++) {
-    const { user, log } = tables.headOf(revision)
-    for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], null])
-    puts.push([tables.changes, revision, null], [tables.heads, revision, null])
-  }
-  return puts
-}
-
-const logWords = (user: string, log: Entry['log']): ReadonlySet<string> =>
-  new Set(log.flatMap((line) => [userWord(user), levelWord(line.level)]))
 
 /** Parsed in large pieces: one call for thousands of records costs half of one call each. */
 function readRecords(tables: Tables): LoadedRecord[] {

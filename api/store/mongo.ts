@@ -1,8 +1,10 @@
-import { MongoClient } from 'mongodb'
+import { type Db, MongoClient } from 'mongodb'
+import { type Captured, contentsOf } from './contents.js'
 import { checkEntries, normalised } from './entries.js'
 import { createBlobs } from './mongoBlobs.js'
 import { createJournal } from './mongoJournal.js'
 import { createRecords } from './mongoRecords.js'
+import { refuseUnfinished } from './mongoRestore.js'
 import { shareCommits } from './shareCommits.js'
 import { type Entry, type Store, StoreRefused, StoreUnavailable } from './store.js'
 
@@ -18,15 +20,17 @@ const defaultDatabase = 'edgewright'
  */
 export async function openMongo({ uri }: { uri: string }): Promise<Store> {
   const client = connectionTo(uri)
-  const database = client.db(/^[^:]+:\/\/[^/]+\/[^?]/.test(uri) ? undefined : defaultDatabase)
+  const database = databaseOf(client, uri)
   const journal = createJournal(database, patience)
   const records = createRecords(database, journal)
   const blobs = createBlobs(database)
   try {
     await client.connect()
+    await refuseUnfinished(database)
     await journal.prepare()
   } catch (cause) {
     await client.close()
+    if (cause instanceof StoreRefused) throw cause
     throw new StoreUnavailable(`MongoDB cannot be used: ${(cause as Error).message}`, { cause })
   }
 
@@ -71,7 +75,7 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
     return outcome
   })
 
-  return {
+  const store: Store = {
     async load() {
       const loaded = await answered(records.load())
       known = Math.max(known, loaded.revision)
@@ -148,10 +152,30 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
       await trimming.catch(() => {})
       await client.close()
     },
+
+    contents: (blobsOf) => contentsOf({ ...store, capture }, blobsOf),
+  }
+  return store
+
+  async function capture(): Promise<Captured> {
+    const { records: loaded, ...state } = await answered(records.load())
+    return {
+      ...state,
+      records: {
+        async *[Symbol.asyncIterator]() {
+          yield* loaded
+        },
+      },
+      release: () => {},
+    }
   }
 }
 
-function connectionTo(uri: string): MongoClient {
+/** The database that the URI names, or our own. */
+export const databaseOf = (client: MongoClient, uri: string): Db =>
+  client.db(/^[^:]+:\/\/[^/]+\/[^?]/.test(uri) ? undefined : defaultDatabase)
+
+export function connectionTo(uri: string): MongoClient {
   try {
     return new MongoClient(uri, {
       ignoreUndefined: true,

@@ -1,7 +1,9 @@
 import type { Settings } from '../settings.js'
 import { openEmbedded } from './embedded.js'
-import { openMongo } from './mongo.js'
-import type { Store } from './store.js'
+import { restoreEmbedded } from './embeddedRestore.js'
+import { connectionTo, databaseOf, openMongo } from './mongo.js'
+import { restoreMongo } from './mongoRestore.js'
+import type { Part, Restored, Store } from './store.js'
 
 /**
  * The store the settings name: MongoDB with MONGODB_URI, else the embedded one in DATA_DIR. Both are imported here
@@ -10,4 +12,24 @@ import type { Store } from './store.js'
  */
 export function openStore({ mongoUri, dataDir }: Settings): Promise<Store> {
   return mongoUri === null ? openEmbedded({ dataDir }) : openMongo({ uri: mongoUri })
+}
+
+/**
+ * Puts everything of a backup into the store that the settings name, which nobody else may use meanwhile. All of it
+ * or nothing: what is cut short refuses to be opened until a restore is finished.
+ *
+ * @param force also where there is a store already
+ */
+export async function restoreStore(
+  { mongoUri, dataDir }: Settings,
+  { force }: { force: boolean },
+  parts: AsyncIterable<Part>,
+): Promise<Restored> {
+  if (mongoUri === null) return restoreEmbedded({ dataDir, force }, parts)
+  const client = connectionTo(mongoUri)
+  try {
+    return await restoreMongo(databaseOf(client, mongoUri), { force }, parts)
+  } finally {
+    await client.close()
+  }
 }

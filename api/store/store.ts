@@ -127,6 +127,13 @@ export interface Store {
    */
   log(query: { since?: string; before?: number; limit: number; user?: string; level?: string }): Promise<LoggedLine[]>
 
+  /**
+   * Everything at one revision, as it lies in the store, while writes go on: what a backup is made of.
+   *
+   * @param blobsOf the blobs that a record needs
+   */
+  contents(blobsOf: (record: LoadedRecord) => readonly string[]): AsyncIterable<ReadPart>
+
   putBlob(blob: Blob): Promise<void>
   getBlob(hash: string): Promise<Uint8Array | null>
   deleteBlobs(hashes: readonly string[]): Promise<void>
@@ -139,6 +146,29 @@ export interface Store {
   settled(): Promise<void>
 
   close(): Promise<void>
+}
+
+/** The pieces of everything that a store holds, in the order in which a backup says and a restore takes them. */
+export type Part =
+  /** The stored documents; some may be named by no record any more. */
+  | { readonly blob: string; readonly bytes: Uint8Array }
+  | { readonly state: Omit<Loaded, 'records'> }
+  | { readonly record: LoadedRecord }
+  /** Before the entries: the revision that they follow. */
+  | { readonly journal: { readonly base: number } }
+  | { readonly entry: Entry }
+
+/** As it is read: the changes of an entry, which may be many, in slices. */
+export type ReadPart =
+  | Exclude<Part, { entry: Entry }>
+  | { readonly entry: EntryHead; readonly changes: AsyncIterable<readonly Change[]> }
+
+/** What was put back. */
+export interface Restored {
+  readonly revision: number
+  readonly records: number
+  readonly entries: number
+  readonly blobs: number
 }
 
 /** The store cannot be reached or cannot write (gone, disk full). Writes answer 503; reads go on. */

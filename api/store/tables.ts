@@ -1,4 +1,4 @@
-import { type Database, open } from 'lmdb'
+import { type Database, open, type Transaction } from 'lmdb'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
 import { createHeadroom, type Planned, type Used } from './headroom.js'
@@ -27,8 +27,9 @@ export function openTables(file: string) {
   const heads = table<number>('heads')
   const logIndex = table<[string, number]>('logIndex')
 
-  function newest(): number {
-    for (const revision of heads.getKeys({ reverse: true, limit: 1 })) return revision
+  function newest(transaction?: Transaction): number {
+    for (const revision of heads.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) }))
+      return revision
     return 0
   }
 
@@ -61,6 +62,8 @@ export function openTables(file: string) {
     blobs: root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>,
     probe: table<string>('probe'),
     newest,
+    /** What is read with it stays as it is now until `done()`. */
+    read: (): Transaction => root.useReadTransaction(),
     base,
     headOf,
     firstSince,
