@@ -99,6 +99,8 @@ export function sealedStore(
     getBlob: store.getBlob,
     deleteBlobs: store.deleteBlobs,
     listBlobs: store.listBlobs,
+    // What a backup is made of stays as it lies in the store: sealed.
+    contents: store.contents,
     settled: store.settled,
     close: store.close,
   }

@@ -1,7 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { packageRoot } from '../api/packageRoot.js'
 
@@ -59,6 +70,59 @@ describe('the command line', function () {
       expect(readFileSync(b, 'utf8')).to.equal(readFileSync(a, 'utf8'))
     }
     expect(readFileSync(join(folder, 'a0.json'), 'utf8')).to.not.match(/passwordHash|"sealed"|SCRYPT/)
+  })
+
+  it('backs up and restores everything, from the store or from a running service', async () => {
+    const files = ['a', 'b', 'c', 'cut'].map((name) => join(folder, `${name}.backup`)) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    const [first, second, third, cut] = files
+    expect(run('one', 'backup', first).code).to.equal(0)
+    const server = spawn(process.execPath, [...main, 'serve'], { env: env('one'), cwd: packageRoot })
+    const url = await listening(server)
+    const api = async (path: string, body: object, cookie = '') =>
+      fetch(`${url}/api/1.3/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie },
+        body: JSON.stringify(body),
+      })
+    const session = (await api('user/login', { u: 'admin', p: 'a-Password-of-tests' })).headers.getSetCookie()[0]!
+    const made = (await (await api('tokens', { name: 'backup', scopes: ['admin'] }, session.split(';')[0])).json()) as {
+      response: { token: string }
+    }
+    const remote = spawn(process.execPath, [...main, 'backup', second], {
+      env: { ...env('none'), EDGEWRIGHT_URL: url, EDGEWRIGHT_TOKEN: made.response.token },
+    })
+    let said = ''
+    remote.stderr.on('data', (chunk) => {
+      said += chunk
+    })
+    expect(await new Promise((resolve) => remote.once('exit', resolve)), said).to.equal(0)
+    const ended = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGTERM')
+    await ended
+
+    const none = run('restored', 'restore', second)
+    expect(none.code).to.equal(1)
+    expect(none.err).to.match(/sealed with the vault key of fingerprint [0-9a-f]{16}; there is none here/)
+    mkdirSync(join(folder, 'restored'), { recursive: true })
+    cpSync(join(folder, 'one', 'vault-key'), join(folder, 'restored', 'vault-key'))
+    writeFileSync(cut, readFileSync(second).subarray(0, -100))
+    expect(run('restored', 'restore', cut).err).to.contain(cut)
+    expect(run('restored', 'restore', '--dry-run', second).out).to.contain('is whole')
+    expect(existsSync(join(folder, 'restored', 'store.mdb'))).to.equal(false)
+    const restored = run('restored', 'restore', second)
+    expect(restored.code, restored.err).to.equal(0)
+    expect(restored.out).to.match(/Restored revision \d+: \d+ records, \d+ journal entries/)
+    expect(run('restored', 'restore', second).err).to.contain('--force')
+    expect(run('restored', 'restore', '--force', second).code).to.equal(0)
+    expect(run('restored', 'backup', third).code).to.equal(0)
+    const lines = (file: string) => gunzipSync(readFileSync(file)).toString().split('\n').slice(1, -2)
+    expect(lines(third)).to.deep.equal(lines(second))
+    expect(lines(second).length).to.be.greaterThan(lines(first).length)
   })
 
   it('compiles one CDN, one cache, or says which there are', () => {
@@ -126,6 +190,9 @@ describe('the command line', function () {
       ['serve', '--help'],
       ['import', '--help'],
       ['export', '--help'],
+      ['backup', '--help'],
+      ['restore', '--help'],
+      ['journal', 'trim', '--help'],
       ['compile', '--help'],
       ['user', 'add', '--help'],
     ]) {

@@ -29,11 +29,11 @@ export const transferEndpoints: readonly Endpoint[] = [
     role: 'admin',
     reach: 'root',
     summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
-    produces: 'application/x-ndjson',
+    produces: 'application/octet-stream',
     live: async (_asked, { store, vault, now }) => ({
       pieces: backupText({ store, vaultKey: vault.id, now }),
       headers: {
-        'content-type': 'application/x-ndjson; charset=utf-8',
+        'content-type': 'application/octet-stream',
         'content-disposition': 'attachment; filename="edgewright.backup"',
       },
     }),

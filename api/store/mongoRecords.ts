@@ -1,4 +1,5 @@
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
+import { isLong, turn } from '../turns.js'
 import { documentOf, type RecordDocument, recordOf } from './documents.js'
 import type { MongoJournal } from './mongoJournal.js'
 import { type Entry, JournalTrimmed, type Loaded, type LoadedRecord, type StoredRecord } from './store.js'
@@ -16,6 +17,8 @@ type Latest = Map<string, Map<number, { readonly record: StoredRecord | null; re
 const mostAttempts = 5
 const page = 100
 const readPage = 5000
+/** Documents that are taken at a time, so that their parsing holds nobody up. */
+const loadPage = 500
 
 /** The record collections: one per kind, written after the journal, up to a mark. */
 export function createRecords(database: Db, journal: MongoJournal) {
@@ -104,15 +107,15 @@ export function createRecords(database: Db, journal: MongoJournal) {
     kind: string,
   ): Promise<NonNullable<ReturnType<Latest['get']>>> {
     const records: NonNullable<ReturnType<Latest['get']>> = new Map()
-    for await (const document of collection.find({}, { batchSize: readPage })) {
-      records.set(document._id, { record: await contentOf(kind, document), revision: document.rev })
+    for await (const document of collection.find({}, { batchSize: loadPage })) {
+      const record = document.large ? await largeRecord(kind, document) : document.gone ? null : recordOf(document)
+      records.set(document._id, { record, revision: document.rev })
+      if (isLong()) await turn()
     }
     return records
   }
 
-  async function contentOf(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
-    if (document.gone) return null
-    if (!document.large) return recordOf(document)
+  async function largeRecord(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
     const entry = await journal.at(document.rev)
     return entry?.changes.findLast((change) => change.kind === kind && change.id === document._id)?.after ?? null
   }
@@ -187,13 +190,14 @@ function documentsOf(records: NonNullable<ReturnType<Latest['get']>>): RecordDoc
   return Array.from(records, ([id, { record, revision }]) => documentOf(id, revision, record))
 }
 
-function loadedOf(state: Latest, revision: number): Loaded {
+async function loadedOf(state: Latest, revision: number): Promise<Loaded> {
   const records: LoadedRecord[] = []
   const lastIds: Record<string, number> = {}
   for (const [kind, ofKind] of state) {
     for (const [id, { record, revision: written }] of ofKind) {
       if (id > (lastIds[kind] ?? 0)) lastIds[kind] = id
       if (record) records.push({ kind, record, revision: written })
+      if (isLong()) await turn()
     }
   }
   return { revision, lastIds, records }
