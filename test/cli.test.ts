@@ -90,7 +90,7 @@ describe('the command line', function () {
         body: JSON.stringify(body),
       })
     const session = (await api('user/login', { u: 'admin', p: 'a-Password-of-tests' })).headers.getSetCookie()[0]!
-    const made = (await (await api('tokens', { name: 'backup', scopes: ['admin'] }, session.split(';')[0])).json()) as {
+    const made = (await (await api('tokens', { description: 'backup', scopes: ['read'] }, session.split(';')[0])).json()) as {
       response: { token: string }
     }
     const remote = spawn(process.execPath, [...main, 'backup', second], {
