@@ -17,6 +17,10 @@ export interface Reply {
   readonly pieces?: Pieces
   /** Set when the answer is a stream of events that this function writes. */
   readonly stream?: (stream: EventStream) => Promise<void>
+  /** Of a write: what ties the caller's session to their password from now on. */
+  readonly stamp?: string
+  /** Of a stream: whether whoever asked would be let in now. */
+  readonly mayStay?: () => boolean
 }
 
 /** The reply to an answer, once so much of it is made that it can begin. */

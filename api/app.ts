@@ -22,7 +22,7 @@ export function createApp(given: {
     if (reply.stream) {
       ctx.respond = false
       await reply
-        .stream(streams.over(ctx.res))
+        .stream(streams.over(ctx.res, reply.mayStay ?? (() => true)))
         .catch((error: unknown) => endStream(ctx.res, alertsFor(error, log, requestId)))
       return
     }

@@ -62,6 +62,7 @@ export function createAuthenticator(given: {
     const session = sessions.verify(value)
     const user = session && data.get('users', session.userId)
     if (!user || stampOf(user.passwordHash) !== session.stamp) return null
+    if (data.has('endedSessions', 'session', session.id)) return null
     const caller = callerOf(data, user.id, null)
     return caller && { caller, session, expires: session.expires }
   }
@@ -69,14 +70,15 @@ export function createAuthenticator(given: {
   const byToken = (data: Data, text: string) => {
     const token = one(data, 'apiTokens', 'hash', tokenHash(text))
     const expires = token?.expires ? Date.parse(token.expires) : Number.POSITIVE_INFINITY
-    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, token.scopes) : null
+    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, scopesOf(token)) : null
     return caller && { caller, session: null, expires }
   }
 
   return ({ cookie, authorization }) => {
     const bearer = authorization?.startsWith('Bearer ') ? `token ${authorization.slice(7).trim()}` : null
     const credential = bearer ?? cookieFrom(cookie)
-    if (credential === null || credential.length > 2048) return null
+    if (credential === null || (bearer === null && credential.startsWith('token ')) || credential.length > 2048)
+      return null
     let known: Known | null | undefined = remembered.get(credential)
     if (known && known.validAt !== workingSet.revision) {
       if (workingSet.unmoved(known.cells, known.validAt)) known.validAt = workingSet.revision
@@ -90,6 +92,13 @@ export function createAuthenticator(given: {
     return known.expires > now().getTime() ? known : null
   }
 }
+
+/** The kinds whose records decide who a caller is: after a change of one, whoever is connected is looked at anew. */
+export const credentialKinds: ReadonlySet<string> = new Set(['users', 'roles', 'tenants', 'apiTokens', 'endedSessions'])
+
+/** What a token is limited to, each once and in order; without scopes, however it came to have none, to nothing. */
+const scopesOf = ({ scopes }: { scopes: readonly string[] | null }): readonly string[] | null =>
+  scopes === null || scopes.length === 0 ? null : [...new Set(scopes)].sort()
 
 /** A user as a caller; `null` when there is none or the role may not log in. */
 export function callerOf(data: Data, userId: number, scopes: readonly string[] | null): Caller | null {

@@ -4,7 +4,7 @@ import type { Authenticator } from './authenticate.js'
 import type { Forms } from './forms.js'
 import { answerKey, type KnownUrls } from './knownUrls.js'
 import { represent } from './represent.js'
-import { sessionMilliseconds } from './sessions.js'
+import type { Sessions } from './sessions.js'
 
 /**
  * Answers a GET that is already known, before Koa: a look-up of the session by its text, of what is asked by the URL's,
@@ -20,17 +20,18 @@ export function createFastLane(given: {
   urls: KnownUrls
   forms: Forms
   revision: () => number
-  now: () => Date
+  sessions: Pick<Sessions, 'isDue'>
   served: (status: number) => void
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { authenticate, answers, urls, forms, revision, now, served } = given
+  const { authenticate, answers, urls, forms, revision, sessions, served } = given
   return (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' && method !== 'HEAD') return false
     const credentials = authenticate(headers)
     if (!credentials) return false
     const { session } = credentials
-    if (session && (session.revision > revision() || isHalfSpent(session.expires, now()))) return false
+    // A session in the second half of its life gets a new cookie, which only Koa sets.
+    if (session && (session.revision > revision() || sessions.isDue(session))) return false
     const known = urls.get(url)
     if (!known) return false
     const kept = answers.get(answerKey(known, credentials))
@@ -47,6 +48,3 @@ export function createFastLane(given: {
     return true
   }
 }
-
-/** A session in the second half of its life gets a new cookie, which only Koa sets. */
-export const isHalfSpent = (expires: number, now: Date): boolean => expires - now.getTime() < sessionMilliseconds / 2

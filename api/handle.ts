@@ -4,11 +4,11 @@ import { begunReply, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import { type Authenticator, type Credentials, nobody } from './authenticate.js'
 import { readRequestBody } from './body.js'
+import { refuseForeign } from './crossSite.js'
 import type { Data } from './data.js'
 import { isDryRun, rehearsed } from './dryRun.js'
-import type { Answer, Asked, Endpoint } from './endpoint.js'
+import type { Asked, Endpoint, WriteEndpoint } from './endpoint.js'
 import { forbidden, invalid, notFound, unauthorized } from './errors.js'
-import { isHalfSpent } from './fastLane.js'
 import type { Forms } from './forms.js'
 import { createKeeper, type Keeping } from './keep.js'
 import { answerKey, type KnownUrls } from './knownUrls.js'
@@ -16,13 +16,13 @@ import type { LongPolls } from './longPoll.js'
 import { lacking } from './permission.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
+import { ofSession, withRenewal } from './renewal.js'
 import { prepare, represent } from './represent.js'
 import { checker } from './resource/check.js'
 import type { Caller } from './roles.js'
 import type { Found, Router } from './routing.js'
 import { mayCall } from './scopes.js'
 import type { Services } from './services.js'
-import { sessionCookie, sessionMilliseconds, stampOf } from './sessions.js'
 import { keyOf, type Target, targetOf } from './target.js'
 
 interface Asking {
@@ -47,7 +47,7 @@ export function createHandler(given: {
   addressOf: (request: IncomingMessage) => string
 }): (request: IncomingMessage, requestId: string) => Promise<Reply> {
   const { services, router, authenticate, answers, urls, forms, longPolls, addressOf } = given
-  const { workingSet, committer, sessions, settings, now } = services
+  const { workingSet, committer, settings } = services
   const checks = new Map<Endpoint, (value: unknown) => ReturnType<ReturnType<typeof checker>>>()
 
   const make = createKeeper({ services, answers })
@@ -55,6 +55,7 @@ export function createHandler(given: {
   return async (request, requestId) => {
     const { method = 'GET', url = '/', headers } = request
     const target = targetOf(method, url, router)
+    if (method !== 'HEAD' && target.found && changes(target.found.endpoint)) refuseForeign(request, settings)
     const credentials = authenticate(headers)
     if (credentials?.session && credentials.session.revision > workingSet.revision) {
       await committer.catchUp(credentials.session.revision)
@@ -75,12 +76,15 @@ export function createHandler(given: {
       address,
       requestId,
     }
-    const reply = await answerTo({ found, target, asked, request, credentials })
+    const asking = { found, target, asked, request, credentials }
+    // A body may be long in coming, and whoever sends it may have lost the right to it meanwhile.
+    if (endpoint.method !== 'GET') stillPermitted(asking, user)
+    const reply = await answerTo(asking)
     if (endpoint.reveals && reply.status === 200) {
       const read = { user: user.username, address, requestId, route: endpoint.path, params }
       services.log.info(read, 'private keys were read')
     }
-    return withSession(reply, credentials, workingSet.revision)
+    return withRenewal(reply, credentials?.session ?? null, services)
   }
 
   /** Tokens are long; who sends wrong ones is told so, up to a point. */
@@ -113,8 +117,10 @@ export function createHandler(given: {
   async function answerTo(asking: Asking): Promise<Reply> {
     const { found, asked, request, target } = asking
     const { endpoint } = found
-    if ('write' in endpoint) return replyOf(await written(endpoint, asked, target.path))
-    if ('live' in endpoint) return begunReply(await endpoint.live(asked, services))
+    if ('write' in endpoint) return written(endpoint, asking)
+    if ('live' in endpoint) {
+      return { ...(await begunReply(await endpoint.live(asked, services))), mayStay: () => mayStay(asking) }
+    }
     const { url = '/' } = request
     const { wish } = target
     const credentials = asking.credentials ?? nobody
@@ -154,16 +160,25 @@ export function createHandler(given: {
     return cells()
   }
 
-  async function written(endpoint: Extract<Endpoint, { write: unknown }>, given: Asked, path: string): Promise<Answer> {
+  /** Whether who watches a stream would still be let in. */
+  function mayStay({ found, credentials, request }: Asking): boolean {
+    const now = authenticate(request.headers)
+    return now?.personal === credentials?.personal && (!now || isAllowed(found, now.caller, services.data))
+  }
+
+  async function written(endpoint: WriteEndpoint, { asked: given, target, credentials }: Asking): Promise<Reply> {
     const asked = endpoint.early ? await endpoint.early(given) : given
-    const mustHold = preconditionOf(endpoint, asked, path, router)
-    const decide = (plan: Plan): Answer => {
-      mustHold(plan.data)
-      return advised(endpoint.write(asked, plan), plan)
-    }
-    if (isDryRun(asked)) return rehearsed(committer, asked, decide)
-    const { value, revision } = await committer.write({ user: asked.user, requestId: asked.requestId }, decide)
-    return { ...value, headers: { ...value.headers, 'x-edgewright-revision': String(revision) } }
+    const mustHold = preconditionOf(endpoint, asked, target.path, router)
+    const decide = (plan: Plan) =>
+      ofSession(credentials?.session ?? null, plan.data, () => {
+        mustHold(plan.data)
+        return advised(endpoint.write(asked, plan), plan)
+      })
+    if (isDryRun(asked)) return replyOf(rehearsed(committer, asked, (plan) => decide(plan).value))
+    const { value: made, revision } = await committer.write({ user: asked.user, requestId: asked.requestId }, decide)
+    const { value, ...stamped } = made
+    const headers = { ...value.headers, 'x-edgewright-revision': String(revision) }
+    return { ...replyOf({ ...value, headers }), ...stamped }
   }
 
   async function deliver(kept: KeptAnswer, { headers }: IncomingMessage): Promise<Reply> {
@@ -178,28 +193,13 @@ export function createHandler(given: {
     if (!made) throw new BodyGone()
     return made
   }
-
-  /** Sliding sessions, and the revision the user wrote last, so that another instance answers no older. */
-  function withSession(answer: Reply, credentials: Credentials | null, revision: number): Reply {
-    const session = credentials?.session
-    if (!session || 'set-cookie' in answer.headers) return answer
-    const wrote = answer.headers['x-edgewright-revision'] !== undefined && !('etag' in answer.headers)
-    if (!wrote && !isHalfSpent(session.expires, now())) return answer
-    const value = sessions.sign({
-      userId: session.userId,
-      expires: now().getTime() + sessionMilliseconds,
-      stamp: stampOf(services.data.get('users', session.userId)?.passwordHash ?? null),
-      revision: Math.max(session.revision, wrote ? revision : 0),
-      begun: session.begun,
-    })
-    const cookie = sessionCookie(value, {
-      now: now(),
-      milliseconds: sessionMilliseconds,
-      secure: settings.secureCookies,
-    })
-    return { ...answer, headers: { ...answer.headers, 'set-cookie': cookie } }
-  }
 }
+
+const changes = (endpoint: Endpoint): boolean =>
+  endpoint.method !== 'GET' || 'write' in endpoint || endpoint.changes === true
+
+const isAllowed = (found: Found, caller: Caller, data: Data): boolean =>
+  lacking(found.endpoint, caller, data) === null && mayCall(found, caller, data)
 
 function mustBeAllowed(found: Found, caller: Caller, data: Data): void {
   const lacks = lacking(found.endpoint, caller, data)

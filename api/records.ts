@@ -16,6 +16,7 @@ import type * as deliveryServices from './resources/deliveryServices.js'
 import type * as deliveryServiceUsers from './resources/deliveryServiceUsers.js'
 import type * as divisions from './resources/divisions.js'
 import type * as dnssecKeys from './resources/dnssecKeys.js'
+import type * as endedSessions from './resources/endedSessions.js'
 import type * as extensions from './resources/extensions.js'
 import type * as federationResolvers from './resources/federationResolvers.js'
 import type * as federations from './resources/federations.js'
@@ -60,6 +61,7 @@ export interface Records {
   deliveryServices: RecordOf<typeof deliveryServices.fields>
   divisions: RecordOf<typeof divisions.fields>
   dnssecKeys: RecordOf<typeof dnssecKeys.fields>
+  endedSessions: RecordOf<typeof endedSessions.fields>
   extensions: RecordOf<typeof extensions.fields>
   federationResolvers: RecordOf<typeof federationResolvers.fields>
   federations: RecordOf<typeof federations.fields>

@@ -17,7 +17,7 @@ import { addressOf } from './address.js'
 import { Answers } from './answers.js'
 import { createApp } from './app.js'
 import { createApplier } from './applier.js'
-import { createAuthenticator } from './authenticate.js'
+import { createAuthenticator, credentialKinds } from './authenticate.js'
 import { createChangeHub } from './changeHub.js'
 import { createCommitter } from './commit.js'
 import { compileInPool } from './compiling.js'
@@ -145,6 +145,7 @@ export async function createService(
   })
   const data = plainData(workingSet, catalogue)
   const hub = createChangeHub({ data, store })
+  const streams = new Streams()
   const committer = createCommitter({
     store,
     workingSet,
@@ -154,6 +155,8 @@ export async function createService(
       workingSet,
       sharedLog,
       applied: (entry) => {
+        // Who is barred by an entry is not told of it any more.
+        if (entry.changes.some(({ kind }) => credentialKinds.has(kind))) streams.endBarred()
         hub.applied(entry)
         dnssec.applied(entry)
         sweeper.moved()
@@ -277,7 +280,6 @@ export async function createService(
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
   const handle = createHandler({ services, router, authenticate, answers, urls, forms, longPolls, addressOf: from })
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
-  const streams = new Streams()
   const app = createApp({ handle, log, served: metrics.served, streams })
   const koa = app.callback()
   const fastLane = createFastLane({
@@ -286,7 +288,7 @@ export async function createService(
     urls,
     forms,
     revision: () => workingSet.revision,
-    now,
+    sessions,
     served: metrics.served,
   })
   // Whatever goes wrong in the lane, one request must not end the process: Koa answers it, with an error if need be.

@@ -1,9 +1,12 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** What a session cookie says. */
 export interface Session {
+  /** Names the login; all renewals of its cookie have it, so that ending one ends all. */
+  readonly id: string
   readonly userId: number
-  /** Epoch milliseconds. */
+  /** When the user logged in, and when the cookie runs out unless it is renewed; epoch milliseconds. */
+  readonly since: number
   readonly expires: number
   /** Changes with the user's password, so that a change ends every session. */
   readonly stamp: string
@@ -15,9 +18,18 @@ export interface Session {
 
 /** The field's clients look for this name. */
 export const cookieName = 'mojolicious'
+/** How long a cookie is good for; one that is used in its second half is renewed. */
 export const sessionMilliseconds = 6 * 3600 * 1000
+/** How long renewals go on after the login. Machines log in again by themselves when their cookie runs out. */
+export const longestMilliseconds = 24 * 3600 * 1000
 
 export interface Sessions {
+  /** A session that begins now, with the data at `revision`. */
+  begin(userId: number, passwordHash: string | null, revision: number): Session
+  /** The same session with a cookie for longer, but never beyond its end. */
+  renewed(session: Session, changes: Partial<Pick<Session, 'stamp' | 'revision'>>): Session
+  /** Whether the cookie is in the second half of its life and can still be renewed. */
+  isDue(session: Session): boolean
   /** The cookie's value: base64url JSON, two hyphens, HMAC-SHA-256 in hex. */
   sign(session: Session): string
   /** `null` for anything this service did not sign, and for what has expired. */
@@ -26,11 +38,20 @@ export interface Sessions {
 
 export function createSessions({ secret, now }: { secret: string; now: () => Date }): Sessions {
   const signature = (payload: string): string => createHmac('sha256', secret).update(payload).digest('hex')
+  const expiryOf = (since: number): number =>
+    Math.min(now().getTime() + sessionMilliseconds, since + longestMilliseconds)
   return {
-    sign: ({ userId, expires, stamp, revision, begun }) => {
-      const payload = Buffer.from(JSON.stringify({ u: userId, e: expires, s: stamp, r: revision, b: begun })).toString(
-        'base64url',
-      )
+    begin: (userId, passwordHash, revision) => {
+      const since = now().getTime()
+      const id = randomBytes(12).toString('base64url')
+      return { id, userId, since, expires: expiryOf(since), stamp: stampOf(passwordHash), revision: 0, begun: revision }
+    },
+    renewed: (session, changes) => ({ ...session, expires: expiryOf(session.since), ...changes }),
+    isDue: ({ since, expires }) =>
+      expires - now().getTime() < sessionMilliseconds / 2 && expires < since + longestMilliseconds,
+    sign: ({ id, userId, since, expires, stamp, revision, begun }) => {
+      const said = { i: id, u: userId, t: since, e: expires, s: stamp, r: revision, b: begun }
+      const payload = Buffer.from(JSON.stringify(said)).toString('base64url')
       return `${payload}--${signature(payload)}`
     },
     verify: (value) => {
@@ -38,13 +59,22 @@ export function createSessions({ secret, now }: { secret: string; now: () => Dat
       if (!parts) return null
       const [, payload = '', given = ''] = parts
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(payload)))) return null
-      const { u, e, s, r, b } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<
-        'u' | 'e' | 'r' | 'b',
-        number
-      > & { s: string }
-      return e > now().getTime() ? { userId: u, expires: e, stamp: s, revision: r, begun: b } : null
+      const { i, u, t, e, s, r, b } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Said
+      // A cookie of before sessions had names cannot be ended, so it is none.
+      if (typeof i !== 'string' || !(Math.min(e, t + longestMilliseconds) > now().getTime())) return null
+      return { id: i, userId: u, since: t, expires: e, stamp: s, revision: r, begun: b }
     },
   }
+}
+
+interface Said {
+  readonly i: string
+  readonly u: number
+  readonly t: number
+  readonly e: number
+  readonly s: string
+  readonly r: number
+  readonly b: number
 }
 
 /** What ties a session to a password. */

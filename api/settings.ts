@@ -16,6 +16,8 @@ export interface Settings {
   readonly smtpUrl: string | null
   /** Cookies are marked `Secure` when the service is reached by https. */
   readonly secureCookies: boolean
+  /** Scheme, host and port under which browsers find the service, where that is not the host they ask. */
+  readonly publicOrigin: string | null
   /** Proxies that are believed when they name the client's address. */
   readonly trustedProxies: TrustedProxies
   /** A line in the log for every request. */
@@ -63,6 +65,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const proxies = trustedProxies(text('TRUST_PROXY') ?? '0')
   if (proxies === null)
     throw new BadSetting('TRUST_PROXY must be a number of proxies, or addresses and networks with commas between')
+  const publicUrl = text('PUBLIC_URL')
+  if (publicUrl !== null && !/^https?:$/.test(URL.canParse(publicUrl) ? new URL(publicUrl).protocol : ''))
+    throw new BadSetting(`PUBLIC_URL must begin with http:// or https://, not '${publicUrl}'`)
   return Object.freeze({
     host: text('HOST') ?? '127.0.0.1',
     port: number('PORT', 8080, 0, 65535),
@@ -76,6 +81,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     logLevel,
     smtpUrl: text('SMTP_URL'),
     secureCookies: text('SECURE_COOKIES') === '1',
+    publicOrigin: publicUrl && new URL(publicUrl).origin,
     trustedProxies: proxies,
     accessLog: text('ACCESS_LOG') === '1',
     shutdownMilliseconds: number('SHUTDOWN_SECONDS', 10, 0, 3600) * 1000,

@@ -17,8 +17,7 @@ const heartbeatMilliseconds = 25_000
 
 /** One timer for all streams: three thousand idle watchers have better things to do than hold a timer each. */
 export class Streams {
-  /** Each open stream, and whether its client took nothing more at the last heartbeat. */
-  readonly #open = new Map<ServerResponse, boolean>()
+  readonly #open = new Map<ServerResponse, { readonly mayStay: () => boolean; wasStuck: boolean }>()
   readonly #timer: NodeJS.Timeout
   #isClosed = false
 
@@ -27,7 +26,8 @@ export class Streams {
     this.#timer.unref()
   }
 
-  over(response: ServerResponse): EventStream {
+  /** @param mayStay whether whoever watches would be let in now */
+  over(response: ServerResponse, mayStay: () => boolean): EventStream {
     return {
       open: () => {
         response.writeHead(200, {
@@ -40,7 +40,7 @@ export class Streams {
           response.end()
           return
         }
-        this.#open.set(response, false)
+        this.#open.set(response, { mayStay, wasStuck: false })
         response.once('close', () => this.#open.delete(response))
       },
       get isOpen() {
@@ -56,13 +56,26 @@ export class Streams {
     }
   }
 
+  /** Ends the streams of those who would not be let in any more. */
+  endBarred(): void {
+    for (const [response, { mayStay }] of this.#open) if (!mayStay()) this.#end(response)
+  }
+
   /** Who reads nothing from one heartbeat to the next is cut off, and resumes. */
   #beat(): void {
-    for (const [response, wasStuck] of this.#open) {
+    // A session or token may have run out, which no change tells.
+    this.endBarred()
+    for (const [response, open] of this.#open) {
       if (!response.writableNeedDrain) response.write(': still here\n\n')
-      else if (wasStuck) response.destroy()
-      this.#open.set(response, response.writableNeedDrain)
+      else if (open.wasStuck) response.destroy()
+      open.wasStuck = response.writableNeedDrain
     }
+  }
+
+  #end(response: ServerResponse): void {
+    this.#open.delete(response)
+    if (response.writableNeedDrain) response.destroy()
+    else response.end()
   }
 
   get size(): number {

@@ -47,5 +47,5 @@ export function readerOf({ user, headers }: Pick<Asked, 'user' | 'headers'>, ses
   const { authorization, cookie } = headers
   if (authorization?.startsWith('Bearer ')) return { name: authorization, begun: 0 }
   const session = sessions.verify(cookieFrom(cookie) ?? '')
-  return { name: `${user.id}/${session?.begun ?? 0}`, begun: session?.begun ?? 0 }
+  return { name: `${user.id}/${session?.id ?? ''}`, begun: session?.begun ?? 0 }
 }

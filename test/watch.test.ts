@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
 import { buildServer, type TestServer } from './build.js'
@@ -159,6 +160,45 @@ describe('the change stream', function () {
     watcher.close()
   })
 
+  describe('of somebody who is barred', () => {
+    const bars: Record<string, (who: Barred) => Promise<unknown>> = {
+      'ends with the role': async ({ id, body }) => {
+        const [none] = (await server.ok('GET', '/api/1.3/roles?name=disallowed')).body.response
+        await server.ok('PUT', `/api/1.3/users/${id}`, { ...body, role: none.id })
+      },
+      'ends with what the role may do': async ({ body }) => {
+        const [role] = (await server.ok('GET', `/api/1.3/roles?id=${body.role}`)).body.response
+        await server.ok('PUT', `/api/1.3/roles?id=${role.id}`, { ...role, privLevel: 0 })
+      },
+      'ends with the password': async ({ id, body }) => {
+        const password = { localPassword: 'another horse', confirmLocalPassword: 'another horse' }
+        await server.ok('PUT', `/api/1.3/users/${id}`, { ...body, ...password })
+      },
+      'ends with the session': ({ client }) => client.ok('POST', '/api/1.3/user/logout'),
+      'ends with the token': async ({ tokenId }) => {
+        await server.ok('DELETE', `/api/1.3/tokens/${tokenId}`)
+      },
+    }
+    for (const [what, bar] of Object.entries(bars)) {
+      it(`${what}, and tells of nothing after it`, async () => {
+        const who = await barred(server)
+        const headers: Record<string, string> = what.endsWith('token') ? who.withToken : { cookie: who.client.cookie() }
+        const watcher = await Watcher.open(server, '', headers)
+        const other = await Watcher.open(server)
+        const waiting = server.anonymous.get(`/api/1.3/cdns?wait=30s&rev=${revision()}`, headers)
+        while (server.service.services.hub.watchers < 3) await new Promise((resolve) => setImmediate(resolve))
+        const ended = new Promise((resolve) => watcher.response.on('end', resolve))
+        await bar(who)
+        await ended
+        await division()
+        await other.until(2)
+        expect(watcher.events.map(({ id }) => id)).to.deep.equal([])
+        expect((await waiting).status).to.equal(401)
+        other.close()
+      })
+    }
+  })
+
   it('refuses unknown CDNs and bad revisions before it begins', async () => {
     const status = (query: string) =>
       Watcher.open(server, query).then(
@@ -177,3 +217,16 @@ describe('the change stream', function () {
     while (server.service.services.hub.watchers > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 })
+
+type Barred = Awaited<ReturnType<typeof barred>>
+
+/** A user with a role, a session and a token of their own. */
+async function barred(server: TestServer) {
+  const name = `barred-${randomUUID().slice(0, 8)}`
+  await server.ok('POST', '/api/1.3/roles', { name, description: name, privLevel: 20, capabilities: [] })
+  const client = await server.as(name, { username: name })
+  const [body] = (await server.ok('GET', `/api/1.3/users?username=${name}`)).body.response
+  const { response } = (await client.ok('POST', '/api/1.3/tokens', { description: name, scopes: ['read'] })).body
+  const withToken = { authorization: `Bearer ${response.token}`, cookie: '' }
+  return { client, id: body.id, body, tokenId: response.id, withToken }
+}

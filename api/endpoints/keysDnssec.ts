@@ -13,7 +13,7 @@ import type { Records } from '../records.js'
 import { objectOf } from '../resource/ids.js'
 import { success } from '../resource/routes.js'
 import type { Services } from '../services.js'
-import { refuseForeignLink, unkept, wroteAt } from './keysService.js'
+import { unkept, wroteAt } from './keysService.js'
 
 const dnssecRequest = Type.Object({
   key: Type.String({ description: 'name of the CDN' }),
@@ -124,7 +124,6 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
 }
 
 function removeKeys(asked: Asked, plan: Plan): Answer {
-  refuseForeignLink(asked)
   const cdn = cdnNamed(plan.data, asked.params.name)
   const stored = plan.data.ids('dnssecKeys', 'cdnId', cdn.id)
   if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Data, one } from '../data.js'
 import { isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked } from '../endpoint.js'
-import { forbidden, noSuch } from '../errors.js'
+import { noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { mustReachTenant } from '../roles.js'
@@ -27,9 +27,3 @@ export async function commit(asked: Asked, services: Services, decide: (plan: Pl
 }
 
 export const wroteAt = (revision: number) => ({ 'x-edgewright-revision': String(revision) })
-
-/** A GET that deletes, as the interface has it, must not be set off by a link on somebody else's page. */
-export function refuseForeignLink({ headers }: Asked): void {
-  const site = headers['sec-fetch-site']
-  if (site === 'cross-site' || site === 'same-site') throw forbidden('This cannot be done by a link from another site.')
-}

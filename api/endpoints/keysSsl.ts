@@ -19,7 +19,7 @@ import type { Records } from '../records.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
 import type { Services } from '../services.js'
-import { refuseForeignLink, serviceNamed, unkept } from './keysService.js'
+import { serviceNamed, unkept } from './keysService.js'
 import { addSslKeys, generateSslKeys } from './keysSslWrites.js'
 
 const query = {
@@ -176,7 +176,6 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
 }
 
 function removeKeys(asked: Asked, plan: Plan): Answer {
-  refuseForeignLink(asked)
   const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
   const all = plan.data.by('sslKeys', 'deliveryServiceId', id)
   const { version } = asked.query

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { callerOf } from '../authenticate.js'
 import { one } from '../data.js'
-import type { Answer, Endpoint } from '../endpoint.js'
+import { isDryRun } from '../dryRun.js'
+import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { badRequest, unauthorized } from '../errors.js'
 import { verifyPassword } from '../passwords.js'
+import type { Plan } from '../plan.js'
 import { success } from '../resource/routes.js'
 import type { Services } from '../services.js'
-import { sessionCookie, sessionMilliseconds, stampOf } from '../sessions.js'
+import { cookieFrom, type Session, sessionCookie, sessionMilliseconds } from '../sessions.js'
 
 const login: Endpoint = {
   method: 'POST',
@@ -37,12 +39,39 @@ const logout: Endpoint = {
   path: '/user/logout',
   role: 'any',
   reach: 'own',
-  summary: 'End the session of this client',
+  summary: 'End the session of this client, for whoever has its cookie',
   lenientBody: 'json',
-  live: async (_asked, { settings, now }) => ({
-    alerts: [success('You are logged out.')],
-    headers: { 'set-cookie': sessionCookie('', { now: now(), milliseconds: 0, secure: settings.secureCookies }) },
-  }),
+  live: async (asked, services) => {
+    if (isDryRun(asked)) throw badRequest('There is no dry run of a logout.')
+    const { committer, settings, now } = services
+    const session = sessionOf(asked, services)
+    if (session) {
+      await committer.write({ user: asked.user, requestId: asked.requestId }, (plan) => endSession(session, plan))
+    }
+    return {
+      alerts: [success('You are logged out.')],
+      headers: { 'set-cookie': sessionCookie('', { now: now(), milliseconds: 0, secure: settings.secureCookies }) },
+    }
+  },
+}
+
+/** The session that was shown; none with an API token, which is revoked instead. */
+function sessionOf({ headers }: Asked, { sessions }: Services): Session | null {
+  return headers.authorization?.startsWith('Bearer ') ? null : sessions.verify(cookieFrom(headers.cookie) ?? '')
+}
+
+/** Clocks of instances differ by less. */
+const slack = 3600 * 1000
+const removedAtOnce = 100
+
+/** Keeps the session's name for as long as a cookie with it can be about, and lets go of those that have run out. */
+function endSession({ id }: Session, plan: Plan): void {
+  const old = plan.data.all('endedSessions').slice(0, removedAtOnce)
+  for (const { id: ended, until } of old) if (until < plan.time) plan.remove('endedSessions', ended)
+  if (plan.data.has('endedSessions', 'session', id)) return
+  const until = new Date(Date.parse(plan.time) + sessionMilliseconds + slack).toISOString()
+  plan.create('endedSessions', { session: id, until })
+  plan.log(`User ${plan.user.username} logged out`, 'OPER')
 }
 
 /** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
@@ -51,23 +80,11 @@ export function loggedIn(
   userId: number,
   passwordHash: string | null,
 ): Answer {
-  const expires = now().getTime() + sessionMilliseconds
-  const value = sessions.sign({
-    userId,
-    expires,
-    stamp: stampOf(passwordHash),
-    revision: 0,
-    begun: workingSet.revision,
-  })
+  const session = sessions.begin(userId, passwordHash, workingSet.revision)
+  const until = { now: now(), milliseconds: sessionMilliseconds, secure: settings.secureCookies }
   return {
     alerts: [success('Successfully logged in.')],
-    headers: {
-      'set-cookie': sessionCookie(value, {
-        now: now(),
-        milliseconds: sessionMilliseconds,
-        secure: settings.secureCookies,
-      }),
-    },
+    headers: { 'set-cookie': sessionCookie(sessions.sign(session), until) },
   }
 }
 

@@ -15,6 +15,7 @@ import deliveryServices from './deliveryServices.js'
 import deliveryServiceUsers from './deliveryServiceUsers.js'
 import divisions from './divisions.js'
 import dnssecKeys from './dnssecKeys.js'
+import endedSessions from './endedSessions.js'
 import extensions from './extensions.js'
 import federationResolvers from './federationResolvers.js'
 import federations from './federations.js'
@@ -59,6 +60,7 @@ export const resources: readonly Resource[] = [
   deliveryServices,
   divisions,
   dnssecKeys,
+  endedSessions,
   extensions,
   federationResolvers,
   federations,

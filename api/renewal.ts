@@ -1,0 +1,41 @@
+import type { Reply } from './answerBody.js'
+import type { Data } from './data.js'
+import { unauthorized } from './errors.js'
+import type { Services } from './services.js'
+import { type Session, sessionCookie, stampOf } from './sessions.js'
+
+/**
+ * Sliding sessions, and the revision the user wrote last, so that another instance answers no older. A renewed cookie is
+ * for the same session: what ended it meanwhile, a logout or another password, has ended this one, too.
+ */
+export function withRenewal(
+  reply: Reply,
+  session: Session | null,
+  { sessions, workingSet, settings, now }: Services,
+): Reply {
+  if (!session || 'set-cookie' in reply.headers) return reply
+  const wrote = reply.headers['x-edgewright-revision'] !== undefined && !('etag' in reply.headers)
+  if (!wrote && !sessions.isDue(session)) return reply
+  const renewed = sessions.renewed(session, {
+    ...(wrote ? { revision: Math.max(session.revision, workingSet.revision) } : {}),
+    ...(reply.stamp === undefined ? {} : { stamp: reply.stamp }),
+  })
+  const cookie = sessionCookie(sessions.sign(renewed), {
+    now: now(),
+    milliseconds: renewed.expires - now().getTime(),
+    secure: settings.secureCookies,
+  })
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': cookie } }
+}
+
+/**
+ * Decides a write of a session: not once the session's password is no more the user's. A new password that the write
+ * itself gives its own user ends their other sessions, and this one goes on with it (`stamp`).
+ */
+export function ofSession<T>(session: Session | null, data: Data, decide: () => T): { value: T; stamp?: string } {
+  if (!session) return { value: decide() }
+  const stamp = (): string => stampOf(data.get('users', session.userId)?.passwordHash ?? null)
+  if (stamp() !== session.stamp) throw unauthorized()
+  const value = decide()
+  return { value, stamp: stamp() }
+}

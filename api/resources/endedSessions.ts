@@ -1,0 +1,19 @@
+import { defineResource } from '../resource/define.js'
+import { moment, text } from '../resource/fields.js'
+
+export const fields = {
+  /** The id of a session that was logged out; its cookies are good for nothing any more. */
+  session: text({ unique: true, hidden: true, managed: true }),
+  /** When the last of its cookies has run out anyway, and the record may go. */
+  until: moment({ managed: true }),
+}
+
+/** Sessions that their users ended, for every instance and over restarts; see endpoints/session.ts. No compile reads it. */
+export default defineResource({
+  kind: 'endedSessions',
+  label: 'ended session',
+  key: null,
+  fields,
+  transient: true,
+  routes: [],
+})
