@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -74,7 +75,9 @@ describe('a session', function () {
 
     it('writes nothing with what it began to send before', async () => {
       const { client } = await user('half-sent')
-      const slow = slowPost(server.url, '/api/1.3/divisions', client.cookie(), { name: 'of a session that is over' })
+      const slow = await slowPost(server.url, '/api/1.3/divisions', client.cookie(), {
+        name: 'of a session that is over',
+      })
       await client.ok('POST', '/api/1.3/user/logout')
       expect(await slow.finish()).to.deep.equal({ status: 401, cookies: 0 })
     })
@@ -160,7 +163,9 @@ describe('a session', function () {
     it('is not brought back by the answer to a request that was under way, which is refused', async () => {
       const { id, body, client } = await user('under-way')
       time += 4 * hour
-      const slow = slowPost(server.url, '/api/1.3/divisions', client.cookie(), { name: 'of a session that is over' })
+      const slow = await slowPost(server.url, '/api/1.3/divisions', client.cookie(), {
+        name: 'of a session that is over',
+      })
       await server.ok('PUT', `/api/1.3/users/${id}`, { ...body, ...next })
       expect(await slow.finish()).to.deep.equal({ status: 401, cookies: 0 })
       expect((await server.ok('GET', '/api/1.3/divisions')).body.response).to.deep.equal([])
@@ -187,12 +192,16 @@ describe('a session', function () {
   })
 })
 
-/** A request whose body is half sent until it is finished. */
-function slowPost(url: string, path: string, cookie: string, body: object) {
+/** A request that the service has let in, and whose body it waits for until it is finished. */
+async function slowPost(url: string, path: string, cookie: string, body: object) {
   const text = JSON.stringify(body)
-  const headers = { cookie, 'content-type': 'application/json', 'content-length': String(text.length) }
+  const headers = {
+    cookie,
+    expect: '100-continue',
+    'content-type': 'application/json',
+    'content-length': String(text.length),
+  }
   const asking = request(`${url}${path}`, { method: 'POST', headers })
-  asking.write(text.slice(0, 5))
   const answered = new Promise<{ status: number | undefined; cookies: number }>((resolve, reject) => {
     asking.on('error', reject)
     asking.on('response', (response) => {
@@ -202,6 +211,9 @@ function slowPost(url: string, path: string, cookie: string, body: object) {
       )
     })
   })
+  asking.flushHeaders()
+  await once(asking, 'continue')
+  asking.write(text.slice(0, 5))
   return {
     finish: () => {
       asking.end(text.slice(5))
