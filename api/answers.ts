@@ -24,8 +24,8 @@ export interface KeptAnswer {
 }
 
 /**
- * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets as for compiled
- * files decide how long one is valid. The fast lane and Koa look here, so both give the same bytes.
+ * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets
+ * as for compiled files decide how long one is valid. The fast lane and Koa look here, so both give the same bytes.
  */
 export class Answers {
   readonly #kept: LRUCache<string, KeptAnswer>
