@@ -1,6 +1,7 @@
 import { VaultError } from '../compiler/vault.js'
 import { openRecord, type SealedPlaces, type SealedValue, sealEntry } from './sealing.js'
 import type { Vault } from './services.js'
+import { inSlices } from './slices.js'
 import { type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
 import { fingerprintChange, fingerprintIn } from './vaultFingerprint.js'
 
@@ -29,6 +30,7 @@ export function sealedStore(
   const { places, vault, from } = given
   let { hasFingerprint } = given
   let other: OtherVaultKey | null = null
+  let sealing: Promise<unknown> = Promise.resolve()
 
   function mustBeOwn({ revision, changes }: Entry): void {
     const fingerprint = fingerprintIn(changes)
@@ -51,6 +53,19 @@ export function sealedStore(
     return { ...change, before: open(change.before), after: open(change.after) }
   }
 
+  function* openedEntry(entry: Entry): Generator<void, Entry> {
+    return { ...entry, changes: yield* openedAll(entry.changes) }
+  }
+
+  function* openedAll(changes: readonly Change[]): Generator<void, Change[]> {
+    const done: Change[] = []
+    for (const change of changes) {
+      done.push(opened(change))
+      yield
+    }
+    return done
+  }
+
   // Written out, so that whoever adds to the store has to say what of it is sealed.
   return {
     async load() {
@@ -64,7 +79,10 @@ export function sealedStore(
 
     async append(entries) {
       if (other) throw other
-      const sealed = entries.map((entry) => sealEntry(entry, places, vault))
+      // One after the other, however long each takes: appends must reach the store in order.
+      const made = sealing.then(() => inSlices(allOf(entries.map((entry) => sealEntry(entry, places, vault)))))
+      sealing = made.catch(() => {})
+      const sealed = await made
       const [first] = sealed
       if (!hasFingerprint && first)
         sealed[0] = { ...first, changes: [...first.changes, fingerprintChange(null, vault.id)] }
@@ -76,11 +94,11 @@ export function sealedStore(
     async entriesAfter(revision, limit) {
       const entries = await store.entriesAfter(revision, limit)
       for (const entry of entries) mustBeOwn(entry)
-      return entries.map((entry) => ({ ...entry, changes: entry.changes.map(opened) }))
+      return inSlices(allOf(entries.map((entry) => openedEntry(entry))))
     },
 
     async *changesOf(revision) {
-      for await (const slice of store.changesOf(revision)) yield slice.map(opened)
+      for await (const slice of store.changesOf(revision)) yield await inSlices(openedAll(slice))
     },
 
     async ping() {
@@ -104,6 +122,12 @@ export function sealedStore(
     settled: store.settled,
     close: store.close,
   }
+}
+
+function* allOf<T>(works: readonly Generator<void, T>[]): Generator<void, T[]> {
+  const done: T[] = []
+  for (const work of works) done.push(yield* work)
+  return done
 }
 
 /** `null` where the key does not open it. */

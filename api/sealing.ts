@@ -29,22 +29,28 @@ export function sealedPlaces({ resources }: Pick<Catalogue, 'resources'>): Seale
   return { fieldsOf: (kind) => fields.get(kind) ?? none, holdsKeys: (kind) => keys.has(kind) }
 }
 
-/** An entry as the store is to hold it. What becomes secret with it is sealed in the record before it, too. */
-export function sealEntry(entry: Entry, places: SealedPlaces, vault: Pick<Vault, 'seal'>): Entry {
-  const changes = entry.changes.map((change): Change => {
-    const { kind, before, after } = change
-    const fields = places.fieldsOf(kind)
-    if (fields.length === 0) return change
-    const sealed = (record: StoredRecord | null, flags: readonly (StoredRecord | null)[]) =>
-      record &&
-      withFields(record, fields, (value, { when }) =>
-        typeof value === 'string' && (when === null || flags.some((one) => one?.[when] === true))
-          ? { sealed: vault.seal(value) }
-          : value,
-      )
-    return { ...change, before: sealed(before, [before, after]), after: sealed(after, [after]) }
-  })
+/** An entry as the store is to hold it, a change a step. */
+export function* sealEntry(entry: Entry, places: SealedPlaces, vault: Pick<Vault, 'seal'>): Generator<void, Entry> {
+  const changes: Change[] = []
+  for (const change of entry.changes) {
+    changes.push(sealChange(change, places.fieldsOf(change.kind), vault))
+    yield
+  }
   return { ...entry, changes }
+}
+
+/** What becomes secret with a change is sealed in the record before it, too. */
+function sealChange(change: Change, fields: readonly SealedField[], vault: Pick<Vault, 'seal'>): Change {
+  if (fields.length === 0) return change
+  const { before, after } = change
+  const sealed = (record: StoredRecord | null, flags: readonly (StoredRecord | null)[]) =>
+    record &&
+    withFields(record, fields, (value, { when }) =>
+      typeof value === 'string' && (when === null || flags.some((one) => one?.[when] === true))
+        ? { sealed: vault.seal(value) }
+        : value,
+    )
+  return { ...change, before: sealed(before, [before, after]), after: sealed(after, [after]) }
 }
 
 /** A record as the working set has it. What `open` does not open stays as it is. */

@@ -11,32 +11,37 @@ import type { Vault } from './services.js'
 /** What is secret in import documents: sealed in exports with secrets, masked or left out in the others. */
 
 /**
- * A document with its sealed values in clear, as records are checked; keys stay sealed, as records hold them. What
+ * A document with its sealed values in clear, made a record a step, as records are checked; keys stay sealed, as records hold them. What
  * the vault key does not open is a fault that names both keys, so that nothing is stored that nobody could read.
  */
-export function openedDocument(
+export function* openedDocument(
   document: unknown,
   catalogue: Catalogue,
   vault: Pick<Vault, 'unseal'>,
-): { document: unknown; faults: Fault[] } {
+): Generator<void, { document: unknown; faults: Fault[] }> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return { document, faults: [] }
   const places = sealedPlaces(catalogue)
   const faults: Fault[] = []
-  const collections = Object.entries(document).map(([kind, records]) => {
-    if (!Array.isArray(records) || (!places.holdsKeys(kind) && places.fieldsOf(kind).length === 0))
-      return [kind, records]
-    const open = (sealed: string, path: string): string | null => {
-      try {
-        return vault.unseal(sealed)
-      } catch (error) {
-        if (!(error instanceof VaultError)) throw error
-        faults.push({ path, text: `${path}: ${error.message}` })
-        return null
-      }
+  const open = (sealed: string, path: string): string | null => {
+    try {
+      return vault.unseal(sealed)
+    } catch (error) {
+      if (!(error instanceof VaultError)) throw error
+      faults.push({ path, text: `${path}: ${error.message}` })
+      return null
     }
-    return [kind, records.map((record: unknown, at) => openedRecord(kind, record, places, `${kind}[${at}]`, open))]
-  })
-  return { document: Object.fromEntries(collections), faults }
+  }
+  const opened: Record<string, unknown> = { ...document }
+  for (const [kind, records] of Object.entries(document)) {
+    if (!Array.isArray(records) || (!places.holdsKeys(kind) && places.fieldsOf(kind).length === 0)) continue
+    const made: unknown[] = []
+    for (const [at, record] of records.entries()) {
+      made.push(openedRecord(kind, record, places, `${kind}[${at}]`, open))
+      yield
+    }
+    opened[kind] = made
+  }
+  return { document: opened, faults }
 }
 
 function openedRecord(

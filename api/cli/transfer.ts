@@ -42,8 +42,8 @@ export async function importInto(
 ): Promise<ImportResult> {
   const bar = progressBar('importing')
   let advice: readonly Alert[] = []
-  const opened = openedDocument(document, services.catalogue, services.vault)
   const steps = function* (plan: Plan): Generator<void, ImportResult> {
+    const opened = yield* openedDocument(document, services.catalogue, services.vault)
     const result = yield* importSteps(plan, opened.document, services.catalogue, bar.to)
     const faults = [...opened.faults, ...result.faults]
     if (faults.length > 0) throw new Refused({ ...result, faults })

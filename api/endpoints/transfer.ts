@@ -49,8 +49,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     bodyLimit: 256 * 2 ** 20,
     query: { dryRun: 'true: check only' },
     live: async ({ body, user, query }, { committer, catalogue, vault }) => {
-      const opened = openedDocument(body, catalogue, vault)
       const steps = function* (plan: Plan) {
+        const opened = yield* openedDocument(body, catalogue, vault)
         const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
         if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
         plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
