@@ -87,12 +87,12 @@ export class Answers {
     else this.#keysOf.set(artifact, new Set([key]))
   }
 
-  /** Answers of a file that was compiled again go with it, unless not a byte of it changed. */
+  /** Answers of a file that was compiled again go with it; those that are the file itself stay if no byte of it changed. */
   replaced(old: Artifact, next: Artifact): void {
     for (const key of this.#keysOf.get(old) ?? []) {
       const kept = this.#kept.peek(key)
       if (kept?.artifact !== old) continue
-      if (old.etag === next.etag) {
+      if (kept.bytes === null && old.etag === next.etag) {
         kept.artifact = next
         this.#note(next, key)
       } else this.#kept.delete(key)

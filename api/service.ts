@@ -142,6 +142,7 @@ export async function createService(
   const sweeper = createSweeper({
     workingSet,
     sweeps: () => [artifacts.sweep(), answers.sweep(), forms.sweep(), memos.sweep(workingSet)],
+    failed: (error) => log.error({ err: error }, 'what is stale could not be let go of'),
   })
   const data = plainData(workingSet, catalogue)
   const hub = createChangeHub({ data, store })

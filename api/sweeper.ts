@@ -1,8 +1,8 @@
 import type { WorkingSet } from '../compiler/workingSet.js'
 import { inSlices, nextTurn } from './slices.js'
 
-/** After so many revisions everything that is kept is looked at once. */
-const revisionsBetween = 1000
+/** After so many revisions everything that is kept is looked at once; after fewer where there is no room. */
+const revisionsBetween = { usual: 1000, full: 100 }
 /** There is no hurry: in ms, less than anybody notices. */
 const slice = 2
 
@@ -20,13 +20,13 @@ export interface Sweeper {
 export function createSweeper(given: {
   readonly workingSet: WorkingSet
   readonly sweeps: () => readonly Iterable<void>[]
+  readonly failed: (error: unknown) => void
 }): Sweeper {
-  const { workingSet } = given
+  const { workingSet, failed } = given
   let swept = workingSet.revision
   let running = false
 
   const begin = async (): Promise<void> => {
-    if (running || swept === workingSet.revision) return
     running = true
     try {
       await nextTurn()
@@ -39,12 +39,10 @@ export function createSweeper(given: {
     }
   }
 
-  return {
-    moved: () => {
-      if (workingSet.revision - swept >= revisionsBetween) void begin()
-    },
-    wanted: () => void begin(),
+  const after = (revisions: number) => (): void => {
+    if (!running && workingSet.revision - swept >= revisions) begin().catch(failed)
   }
+  return { moved: after(revisionsBetween.usual), wanted: after(revisionsBetween.full) }
 }
 
 function* all(sweeps: readonly Iterable<void>[]): Generator<void, void> {

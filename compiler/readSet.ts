@@ -39,6 +39,7 @@ export function recorder<R = Reader>(
 ): Recorder<R> {
   const { grain, memos = null, tools = null, explain = false } = options
   sealFragments()
+  if (memos && workingSet.isTried) throw new Error('nothing can be kept of what is only tried')
   if (memos && tools) memos.layOutWith(tools.templates)
   const desk: Desk = { workingSet, memos, notes: new Notes(tools), questions: explain ? [] : null }
   const recording = new Recording(desk, grain)

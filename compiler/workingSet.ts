@@ -29,6 +29,8 @@ export class WorkingSet {
   #firstTouched = 1
   /** What large entries touched and `settle` has not put into `#movedAt` yet. */
   readonly #moved: Moved[] = []
+  /** Changes of trials that are not taken back yet. */
+  #tried = 0
   /** Forks that may share arrays with the tables. */
   #forks = 0
 
@@ -128,12 +130,16 @@ export class WorkingSet {
   /** Changes that are seen at once and taken back by `rollback`; nothing asynchronous may come between. */
   trial(): Trial {
     const undo: (() => void)[] = []
+    const later = (takeBack: () => void): void => {
+      undo.push(takeBack)
+      this.#tried += 1
+    }
     return {
       change: (kind, id, after) => {
         const table = this.#table(kind)
         const before = table.slot(id)
         const { lastId } = table
-        undo.push(() => {
+        later(() => {
           table.replace(id, before?.record ?? null, before?.revision ?? 0, null)
           table.lastId = lastId
         })
@@ -142,7 +148,7 @@ export class WorkingSet {
       takeId: (kind) => {
         const table = this.#table(kind)
         const { lastId } = table
-        undo.push(() => {
+        later(() => {
           table.lastId = lastId
         })
         return table.takeId()
@@ -150,16 +156,21 @@ export class WorkingSet {
       reserve: (kind, id) => {
         const table = this.#table(kind)
         const { lastId } = table
-        undo.push(() => {
+        later(() => {
           table.lastId = lastId
         })
         table.noteId(id)
       },
       mark: () => undo.length,
       rollback: (mark = 0) => {
-        while (undo.length > mark) undo.pop()!()
+        for (; undo.length > mark; this.#tried -= 1) undo.pop()!()
       },
     }
+  }
+
+  /** Whether the data is what a trial made of it, which nobody may keep anything of. */
+  get isTried(): boolean {
+    return this.#tried > 0
   }
 
   get(kind: string, id: number): AnyRecord | undefined {

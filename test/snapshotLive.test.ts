@@ -1,10 +1,14 @@
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
+import { system } from '../api/roles.js'
+import { liveAnswer } from '../api/snapshots/answers.js'
 import type { Client, TestServer } from './build.js'
+import { fleetJobs } from './fleetJobs.js'
 import { fleetServer } from './snapshotServer.js'
 import { monitoringTypes } from './snapshotTypes.js'
 
 const monitoring = '/api/1.2/cdns/fleet/configs/monitoring'
+const other = { name: 'other', domainName: 'other.example.net', dnssecEnabled: false }
 const routing = '/api/1.2/cdns/fleet/configs/routing'
 
 describe('the live snapshot documents', () => {
@@ -102,6 +106,26 @@ describe('the live snapshot documents', () => {
     }
     await server.ok('PUT', `/api/1.3/parameters/${interval.id}`, interval)
     expect((await reader.ok('GET', monitoring)).body).not.to.have.property('alerts')
+  })
+
+  it('are those of the CDN that has the name in the end, when it is given to another meanwhile', async () => {
+    const { services } = server.service
+    const { id } = (await server.ok('POST', '/api/1.3/cdns', other)).body.response
+    const fleet = services.data.by('cdns', 'name', 'fleet')[0]!
+    // Stale, and waiting behind everything else.
+    await change(services.data.by('servers', 'cdnId', fleet.id)[0]!.hostName, { tcpPort: 8081 })
+    const busy = services.compileTogether(fleetJobs(services))
+    const asked = { params: { name: 'fleet' }, query: {}, body: undefined, version: '1.3', user: system } as const
+    const pending = liveAnswer('routing', { ...asked, headers: {}, address: '', requestId: '' }, services)
+    await services.committer.write({ user: system, requestId: 'rename' }, (plan) => {
+      plan.update('cdns', fleet.id, { name: 'former' })
+      plan.update('cdns', id, { name: 'fleet' })
+    })
+    const [{ raw }] = await Promise.all([pending, busy])
+    const { response } = JSON.parse(Buffer.from(raw!.body).toString())
+    expect([response.config.domain_name, response.stats.cdnName]).to.deep.equal([other.domainName, 'fleet'])
+    await server.ok('DELETE', `/api/1.3/cdns/${id}`)
+    await server.ok('PUT', `/api/1.3/cdns/${fleet.id}`, { ...fleet, name: 'fleet' })
   })
 
   it('are empty for a CDN without servers, and say what is missing', async () => {

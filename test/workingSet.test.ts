@@ -163,6 +163,16 @@ describe('the working set', () => {
     expect([before > 0, set.movedCells]).to.deep.equal([true, 0])
   })
 
+  it('lets nothing be kept of what a trial made of it', () => {
+    const set = new WorkingSet(schema)
+    const trial = set.trial()
+    trial.change('items', 1, { id: 1, group: 1, tags: [], note: 'a' } as Item)
+    expect(() => recorder(set, { grain: 'seen', memos: new Memos() })).to.throw('nothing can be kept')
+    expect(recorder<Asker>(set, { grain: 'seen' }).data.get('items', 1)).to.include({ group: 1 })
+    trial.rollback()
+    recorder(set, { grain: 'seen', memos: new Memos() })
+  })
+
   it('tells membership from content', () => {
     const set = new WorkingSet(schema)
     const item = { id: 1, group: 1, tags: [2], note: 'a' }

@@ -161,6 +161,10 @@ export function createDnssecKeeper(given: {
     if (data.get('cdns', cdnId)?.dnssecEnabled) look(data.ids('deliveryServices', 'cdnId', cdnId))
   }
 
+  const checkAll = (): void => {
+    for (const { id } of data.all('cdns')) check(id)
+  }
+
   return {
     generate: async (cdn, terms, user) => {
       if (underWay.has(cdn.id)) throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made already.`)
@@ -180,11 +184,11 @@ export function createDnssecKeeper(given: {
         if (after === null) continue
         if (kind === 'cdns') check(after.id)
         if (kind === 'deliveryServices') look([after.id])
+        // What has a zone, and what is a host pattern, is known by the names of types.
+        if (kind === 'types' && before?.name !== after.name) checkAll()
       }
     },
-    checkAll: () => {
-      for (const { id } of data.all('cdns')) check(id)
-    },
+    checkAll,
     idle: async () => {
       while (running) await running
     },

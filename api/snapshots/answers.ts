@@ -24,16 +24,19 @@ interface Shape {
  */
 export async function liveAnswer(
   name: 'monitoring' | 'routing' | 'CRConfig',
-  { params, version }: Asked,
+  asked: Asked,
   services: Services,
   shape: Shape = { envelope: true },
 ): Promise<Keepable> {
+  const { params, version } = asked
   const { id } = cdnNamed(services.data, params.name)
   const [document, faults] = await Promise.all([compiled(name, id, services), compiled('faults', id, services)])
   // From here on nothing waits: all of it is of one moment, or not kept for longer than the next look.
   const isNow = services.artifacts.isFresh(faults.artifact)
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
+  // Another CDN may have got the name while the first one's document was waited for.
+  if (cdn.id !== id) return liveAnswer(name, asked, services, shape)
   const bytes = withLiveStats(name, document, `/api/${version}/cdns/${cdn.name}/configs/routing`, cdn, data, services)
   const alerts = faultsIn(faults.bytes).map(asWarning)
   const { head, body } = shaped(bytes, shape, alerts)

@@ -39,6 +39,8 @@ export function createPoll<T>(options: PollOptions<T>): Poll<T> {
   const seatOf = (upstream: Upstream): Seat<T> => {
     const key = JSON.stringify([upstream.host, upstream.port, upstream.proxy])
     const seat = seats.get(key) ?? { name: upstream.name, good: null, fault: null, triedAt: null, flight: null }
+    // A server that was renamed stays the same upstream.
+    seat.name = upstream.name
     seats.set(key, seat)
     return seat
   }
@@ -78,7 +80,7 @@ export function createPoll<T>(options: PollOptions<T>): Poll<T> {
 }
 
 interface Seat<T> {
-  readonly name: string
+  name: string
   good: { value: T; at: number } | null
   fault: string | null
   triedAt: number | null

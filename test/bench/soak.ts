@@ -5,6 +5,7 @@ import type { Report, Section } from './report.js'
 import { startModule } from './serving/processes.js'
 import type { ServiceGiven, ServiceReady } from './serving/service.js'
 import { type Load, loadOn } from './serving/soakLoad.js'
+import { median } from './timing.js'
 
 const writesPerSecond = 28
 const pollsPerSecond = 1120
@@ -21,8 +22,14 @@ export async function soak(report: Report, { minutes }: { minutes: number }): Pr
     const load = await loadOn(service.ready, { writesPerSecond, pollsPerSecond })
     const resident: number[] = []
     for (let minute = 1; minute <= minutes; minute++) {
-      await new Promise((resolve) => setTimeout(resolve, 60_000))
-      resident.push(show(section, minute, service, load, await keptBytes(service.ready)))
+      const seen: number[] = []
+      for (let second = 0; second < 60; second++) {
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        seen.push(mebibytes(service, 'VmRSS'))
+      }
+      // Garbage makes it go up and down by the second.
+      resident.push(median(seen))
+      show(section, { minute, resident: median(seen), service, load, caches: await keptBytes(service.ready) })
     }
     await load.stop()
     section.show('writes', load.counts.writes / (60 * minutes), '/s')
@@ -42,15 +49,24 @@ function judge(section: Section, resident: readonly number[]): void {
   else section.goal(`most resident after minute ${settled}, beside then`, Math.max(...after) / from, '×', '<=', 1.1)
 }
 
-/** One line; the resident memory in MiB. */
-function show(section: Section, minute: number, { pid }: { pid: number }, load: Load, caches: string): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const mebibytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024
-  const files = Math.round(mebibytes('RssFile'))
+interface Minute {
+  readonly minute: number
+  readonly resident: number
+  readonly service: { readonly pid: number }
+  readonly load: Load
+  readonly caches: string
+}
+
+function show(section: Section, { minute, resident, service, load, caches }: Minute): void {
+  const files = Math.round(mebibytes(service, 'RssFile'))
   const { writes, polls } = load.counts
   const note = `of it ${files} MiB of mapped files; ${caches}; ${writes} writes, ${polls} polls`
-  section.show(`minute ${minute}: resident`, mebibytes('VmRSS'), 'MiB', note)
-  return mebibytes('VmRSS')
+  section.show(`minute ${minute}: resident, median`, resident, 'MiB', note)
+}
+
+function mebibytes({ pid }: { readonly pid: number }, name: 'VmRSS' | 'RssFile'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)![1]) / 1024
 }
 
 /** What the service says of its caches and its heap. */

@@ -129,6 +129,19 @@ describe('DNSSEC keys over HTTP', () => {
     expect(after.live).to.deep.equal(before.live)
   })
 
+  it('follow what a type is called: by that it is known which services have a zone', async () => {
+    const [type] = (await app.ok('GET', '/api/1.3/types?name=HTTP')).body.response
+    const service = await net.serviceBody('hidden')
+    await app.ok('PUT', `/api/1.3/types/${type.id}`, { ...type, name: 'QUIET' })
+    const hidden = await net.made('/deliveryservices', service)
+    await app.service.services.dnssec.idle()
+    expect(await keys()).not.to.have.property('hidden')
+    await app.ok('PUT', `/api/1.3/types/${type.id}`, type)
+    await app.service.services.dnssec.idle()
+    expect(await keys()).to.have.property('hidden')
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${hidden.id}`)
+  })
+
   it('are completed at the next start when the service ended too early', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-keeper-'))
     const first = await buildServer({ dataDir })
