@@ -1,17 +1,17 @@
-/** How long, in ms, one piece of work may hold the event loop before others have their turn. */
-const slice = 8
+import { isLong, turn } from './turns.js'
 
 /**
- * Runs work of many steps to its end, and lets everybody else have the event loop between slices of it. Steps must be
- * small: what one of them holds, nobody can interrupt.
+ * Runs work of many small steps to its end; everybody else has the event loop in between (`turns.ts`).
+ *
+ * @param milliseconds how long it may go on at once, when that is to be less than long work may
  */
-export async function inSlices<T>(steps: Generator<void, T>, milliseconds = slice): Promise<T> {
+export async function inSlices<T>(steps: Generator<void, T>, milliseconds = Number.POSITIVE_INFINITY): Promise<T> {
   let until = performance.now() + milliseconds
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
-    if (performance.now() < until) continue
-    await nextTurn()
+    if (!isLong() && performance.now() < until) continue
+    await turn()
     until = performance.now() + milliseconds
   }
 }

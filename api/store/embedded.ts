@@ -5,12 +5,14 @@ import { changeSlices, parseChanges } from './changesText.js'
 import { type Captured, contentsOf } from './contents.js'
 import { makeDirectory, makeDurable } from './directory.js'
 import { unfinished } from './embeddedRestore.js'
-import { entryPuts, headPut, recordPut, removals } from './embeddedRows.js'
+import { entryPuts, headPut, logPuts, recordPut, removals } from './embeddedRows.js'
 import { checkEntries, type LogQuery, linesOf, linesPerEntry, normalised } from './entries.js'
 import type { Planned } from './headroom.js'
+import { createLargeEntries, isLarge } from './largeEntries.js'
 import { lockDirectory } from './lock.js'
 import { type Outcome, shareCommits } from './shareCommits.js'
 import {
+  type Change,
   type Entry,
   type EntryHead,
   JournalTrimmed,
@@ -73,6 +75,14 @@ interface Prepared {
   readonly puts: readonly Put[]
 }
 
+interface Heads {
+  readonly puts: readonly Put[]
+  /** The largest time up to there. */
+  readonly reached: string
+  /** Kinds whose largest id rises. */
+  readonly risen: ReadonlyMap<string, number>
+}
+
 function embeddedStore(tables: Tables, release: () => void): Store {
   const lastIds = new Map<string, number>()
   for (const { key, value } of tables.lastIds.getRange()) lastIds.set(key, Number(value))
@@ -104,33 +114,87 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     return base
   }
 
+  const large = createLargeEntries(tables, write)
+
+  function commitTogether(items: readonly Prepared[]): void {
+    const { puts, reached, risen } = headsOf(items)
+    write([...items.flatMap((item) => item.puts), ...puts])
+    committedUpTo(items, reached, risen)
+  }
+
+  async function commitLarge(item: Prepared): Promise<void> {
+    const chunks = await large.begin(item.entry)
+    const { puts, reached, risen } = headsOf([item], chunks)
+    large.commit(item.entry, [...item.puts, ...puts])
+    committedUpTo([item], reached, risen)
+    // It is committed, whatever becomes of its records: without room for them, the next commit tries again.
+    await large.finish().catch(() => {})
+  }
+
+  /** What commits entries: their heads, and the largest ids they use. */
+  function headsOf(items: readonly Prepared[], chunks?: number): Heads {
+    const puts: Put[] = []
+    let reached = clock
+    for (const { entry } of items) {
+      if (entry.time > reached) reached = entry.time
+      puts.push(headPut(tables, entry, reached, chunks))
+    }
+    const risen = new Map<string, number>()
+    for (const { entry } of items) {
+      for (const { kind, id } of entry.changes) {
+        if (id > (risen.get(kind) ?? lastIds.get(kind) ?? 0)) risen.set(kind, id)
+      }
+    }
+    for (const [kind, id] of risen) puts.push([tables.lastIds, kind, String(id)])
+    return { puts, reached, risen }
+  }
+
+  function committedUpTo(items: readonly Prepared[], reached: string, risen: Heads['risen']): void {
+    head = items.at(-1)!.revision
+    clock = reached
+    for (const [kind, id] of risen) lastIds.set(kind, id)
+  }
+
   const commits = shareCommits<Prepared>(async (items): Promise<Outcome> => {
     const first = items[0]?.revision ?? 0
     if (first <= head) return { committed: 0 }
     if (first > head + 1) {
       return { committed: 0, error: new RangeError(`entry ${first} does not follow entry ${head}, the newest`) }
     }
-    const puts = items.flatMap((item) => item.puts)
-    let reached = clock
-    for (const { entry } of items) {
-      if (entry.time > reached) reached = entry.time
-      puts.push(headPut(tables, entry, reached))
+    let committed = 0
+    try {
+      if (large.isUnfinished()) await large.finish()
+      for (const run of runsOf(items)) {
+        if (isLarge(run[0]!.entry)) await commitLarge(run[0]!)
+        else commitTogether(run)
+        committed += run.length
+      }
+    } catch (error) {
+      // What got in is said; whoever gives the others again hears of the failure.
+      return committed === 0 ? { committed, error } : { committed }
     }
-    const risen = new Map<string, number>()
-    for (const { kind, id } of items.flatMap((item) => item.entry.changes)) {
-      if (id > (risen.get(kind) ?? lastIds.get(kind) ?? 0)) risen.set(kind, id)
-    }
-    for (const [kind, id] of risen) puts.push([tables.lastIds, kind, String(id)])
-
-    write(puts)
-    head = first + items.length - 1
-    clock = reached
-    for (const [kind, id] of risen) lastIds.set(kind, id)
-    return { committed: items.length }
+    return { committed }
   })
+
+  async function changesAt(revision: number): Promise<Change[]> {
+    const json = tables.changes.get(revision)
+    if (json !== undefined) return parseChanges(json)
+    const changes: Change[] = []
+    for await (const slice of large.changesOf(revision, tables.headOf(revision).chunks ?? 0)) {
+      for (const change of slice) changes.push(change)
+    }
+    return changes
+  }
+
+  async function captureWhole(): Promise<Captured> {
+    while (large.isUnfinished()) await large.finish()
+    return capture(tables)
+  }
 
   const store: Store = {
     async load() {
+      await large.finish()
+      await large.sweep()
       return { revision: head, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
     },
 
@@ -142,7 +206,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     async entriesAfter(revision, limit) {
       const entries: Entry[] = []
       for (const { log, ...head } of await headsAfter(tables, revision, limit)) {
-        entries.push({ ...head, changes: await parseChanges(tables.changes.get(head.revision) as string), log })
+        entries.push({ ...head, changes: await changesAt(head.revision), log })
         if (isLong()) await turn()
       }
       return entries
@@ -153,7 +217,9 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     async *changesOf(revision) {
       const base = tables.base()
       if (revision <= base) throw new JournalTrimmed(base)
-      yield* changeSlices(tables.changes.get(revision) ?? '[]')
+      const json = tables.changes.get(revision)
+      if (json !== undefined) yield* changeSlices(json)
+      else if (revision <= head) yield* large.changesOf(revision, tables.headOf(revision).chunks ?? 0)
     },
 
     async head() {
@@ -207,7 +273,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
       release()
     },
 
-    contents: (blobsOf) => contentsOf({ ...store, capture: async () => capture(tables) }, blobsOf),
+    contents: (blobsOf) => contentsOf({ ...store, capture: captureWhole }, blobsOf),
   }
   return store
 }
@@ -235,9 +301,24 @@ function capture(tables: Tables): Captured {
 
 function prepare(tables: Tables, entry: Entry): Prepared {
   const { revision, changes } = entry
+  // The changes and records of a large one are written in transactions of their own.
+  if (isLarge(entry)) return { revision, entry, puts: logPuts(tables, entry) }
   const puts = entryPuts(tables, entry)
   for (const { kind, id, after } of changes) puts.push(recordPut(tables, { kind, id, revision, record: after }))
   return { revision, entry, puts }
+}
+
+/** Entries that share a transaction; a large one is alone. */
+function runsOf(items: readonly Prepared[]): Prepared[][] {
+  const runs: Prepared[][] = []
+  let isOpen = false
+  for (const item of items) {
+    const isAlone = isLarge(item.entry)
+    if (isOpen && !isAlone) runs.at(-1)!.push(item)
+    else runs.push([item])
+    isOpen = !isAlone
+  }
+  return runs
 }
 
 /** Parsed in large pieces: one call for thousands of records costs half of one call each. */

@@ -4,15 +4,26 @@ import { levelWord, type Put, type StoredHead, type Tables, userWord } from './t
 /** Rows of the embedded store: what an entry and a record are there. */
 
 /** An entry but for its head: its changes, and what finds its log lines. */
-export function entryPuts(tables: Tables, { revision, changes, user, log }: Entry): Put[] {
-  const puts: Put[] = [[tables.changes, revision, JSON.stringify(changes)]]
-  for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], ''])
-  return puts
+export function entryPuts(tables: Tables, entry: Entry): Put[] {
+  return [[tables.changes, entry.revision, JSON.stringify(entry.changes)], ...logPuts(tables, entry)]
 }
 
-/** @param clock the largest time of any entry up to this one */
-export function headPut(tables: Tables, { revision, time, user, id, requestId, log }: Entry, clock: string): Put {
-  const stored: StoredHead = { time, user, id, requestId, log, clock }
+/** What finds the log lines of an entry. */
+export function logPuts(tables: Tables, { revision, user, log }: Entry): Put[] {
+  return Array.from(logWords(user, log), (word): Put => [tables.logIndex, [word, revision], ''])
+}
+
+/**
+ * @param clock the largest time of any entry up to this one
+ * @param chunks of a large entry: how many its changes are in
+ */
+export function headPut(
+  tables: Tables,
+  { revision, time, user, id, requestId, log }: Entry,
+  clock: string,
+  chunks?: number,
+): Put {
+  const stored: StoredHead = { time, user, id, requestId, log, clock, ...(chunks === undefined ? {} : { chunks }) }
   return [tables.heads, revision, JSON.stringify(stored)]
 }
 
@@ -29,8 +40,9 @@ export function recordPut(
 export function removals(tables: Tables, base: number, last: number): Put[] {
   const puts: Put[] = []
   for (let revision = base + 1; revision <= last; revision++) {
-    const { user, log } = tables.headOf(revision)
+    const { user, log, chunks = 0 } = tables.headOf(revision)
     for (const word of logWords(user, log)) puts.push([tables.logIndex, [word, revision], null])
+    for (let number = 0; number < chunks; number++) puts.push([tables.chunks, [revision, number], null])
     puts.push([tables.changes, revision, null], [tables.heads, revision, null])
   }
   return puts

@@ -4,7 +4,7 @@ import { newestBefore } from './entries.js'
 import { createHeadroom, type Planned, type Used } from './headroom.js'
 import { checkLmdbFile } from './lmdbFile.js'
 
-type Key = string | number | [string, number]
+type Key = string | number | [string | number, number]
 export type Put = readonly [table: Database, key: Key, value: string | Uint8Array | null]
 
 /** The head of an entry: all but its changes, which can be megabytes and which no log query reads. */
@@ -14,6 +14,8 @@ export interface StoredHead extends Omit<LogHead, 'revision'> {
   readonly requestId: string
   /** The largest time of any entry up to here: it rises with the revisions even where a clock was set back. */
   readonly clock: string
+  /** Of a large entry: how many chunks its changes are in. */
+  readonly chunks?: number
 }
 
 export type Tables = ReturnType<typeof openTables>
@@ -56,6 +58,9 @@ export function openTables(file: string) {
   return {
     heads,
     changes: table<number>('changes'),
+    /** The changes of large entries, in pieces: arrays of them as JSON. */
+    chunks: table<[number, number]>('chunks'),
+    marks: table<string>('marks'),
     records: table<[string, number]>('records'),
     lastIds: table<string>('lastIds'),
     logIndex,

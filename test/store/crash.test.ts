@@ -55,14 +55,14 @@ async function madeCollections(place: Place): Promise<number> {
 }
 
 /** Whatever was acknowledged is there, in full; nothing else than whole entries is; both copies of the records agree. */
-async function expectWhole(place: Place, acknowledged: number): Promise<number> {
+async function expectWhole(place: Place, acknowledged: number, isWide = false): Promise<number> {
   const store = await place.open()
   try {
     const loaded = await store.load()
     const entries = await wholeJournal(store)
     expect(loaded.revision, 'an acknowledged entry is missing').to.be.at.least(acknowledged)
     expect(entries.map(({ revision }) => revision)).to.deep.equal(entries.map((_, index) => index + 1))
-    for (const { revision, changes } of entries) expect(changes).to.deep.equal(stormEntry(revision).changes)
+    for (const { revision, changes } of entries) expect(changes).to.deep.equal(stormEntry(revision, isWide).changes)
     expect(sorted(loaded)).to.deep.equal(replay(entries))
     await store.settled()
     expect(sorted(await store.load())).to.deep.equal(replay(entries))
@@ -87,6 +87,20 @@ describe('crash, embedded', () => {
       reached = await expectWhole(place, Math.max(acknowledged, reached))
     }
     expect(reached).to.be.greaterThan(kills / 3)
+  }).timeout(600_000)
+
+  it(`keeps entries of thousands of changes whole through ${kills} kills`, async () => {
+    const own = embeddedPlace()
+    let reached = 0
+    for (let count = 0; count < kills; count++) {
+      const acknowledged = await stormUntil(['embedded', own.directory, 'wide'], 'start', async (storm) => {
+        await delay(20 + moment(500))
+        storm.kill('SIGKILL')
+      })
+      reached = await expectWhole(own, Math.max(acknowledged, reached), true)
+    }
+    expect(reached).to.be.greaterThan(1)
+    await own.remove()
   }).timeout(600_000)
 })
 

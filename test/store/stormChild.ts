@@ -5,17 +5,18 @@ import { type Store, StoreUnavailable } from '../../api/store/store.js'
 import { stormEntry } from './storm.js'
 
 /**
- * Writes to a store until it is killed: `stormChild.ts embedded DIRECTORY` or `stormChild.ts mongo URI`. Prints
+ * Writes to a store until it is killed: `stormChild.ts embedded DIRECTORY` or `stormChild.ts mongo URI`,
+ * with `wide` behind it for entries of thousands of changes. Prints
  * `start REVISION` once it has loaded, then `done REVISION` for every entry that the store has acknowledged.
  */
-async function storm(store: Store): Promise<never> {
+async function storm(store: Store, isWide: boolean): Promise<never> {
   let head = (await store.load()).revision
   process.stdout.write(`start ${head}\n`)
   for (;;) {
     try {
       // Some alone, some together: shared commits must be whole as well.
       const together = 1 + (head % 4)
-      const entries = Array.from({ length: together }, (_, index) => stormEntry(head + index + 1))
+      const entries = Array.from({ length: together }, (_, index) => stormEntry(head + index + 1, isWide))
       const counts = await Promise.all(entries.map((entry) => store.append([entry])))
       for (const [index, count] of counts.entries()) {
         if (count === 1) process.stdout.write(`done ${head + index + 1}\n`)
@@ -29,5 +30,6 @@ async function storm(store: Store): Promise<never> {
   }
 }
 
-const [adapter, place = ''] = process.argv.slice(2)
-await storm(adapter === 'mongo' ? await openMongo({ uri: place }) : await openEmbedded({ dataDir: place }))
+const [adapter, place = '', width] = process.argv.slice(2)
+const store = adapter === 'mongo' ? await openMongo({ uri: place }) : await openEmbedded({ dataDir: place })
+await storm(store, width === 'wide')

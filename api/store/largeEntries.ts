@@ -1,0 +1,127 @@
+import { isLong, turn } from '../turns.js'
+import { changeSlices } from './changesText.js'
+import { recordPut } from './embeddedRows.js'
+import type { Change, Entry } from './store.js'
+import type { Put, StoredHead, Tables } from './tables.js'
+
+/** Changes that are written in one transaction with their records. */
+const mostChanges = 500
+/** Characters of changes, about, that are. */
+const mostText = 1_000_000
+/** Entries of so few changes are not looked at: a usual edit costs nothing here. */
+const fewChanges = 8
+
+/** Characters of JSON in one chunk, unless one change alone has more. */
+const chunkLength = 128 * 1024
+/** Records that are written in one transaction. */
+const recordsAtOnce = 200
+
+/** Whether an entry is written in many transactions, so that none holds the event loop for long. */
+export function isLarge({ changes }: Entry): boolean {
+  if (changes.length > mostChanges) return true
+  if (changes.length <= fewChanges) return false
+  let text = 0
+  for (const { before, after } of changes) {
+    for (const record of [before, after]) {
+      if (record) for (const value of Object.values(record)) text += lengthOf(value)
+    }
+    if (text > mostText) return true
+  }
+  return false
+}
+
+const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? value.length : Array.isArray(value) ? 8 * value.length : 8
+
+/**
+ * Entries too large for one transaction, in the embedded store: the changes first, in chunks that nobody reads
+ * without a head; then the head, which is the commit; then the records, under a mark that says they are not whole.
+ */
+export function createLargeEntries(tables: Tables, write: (puts: readonly Put[]) => void) {
+  /** The entry whose records are not all written; none when 0. */
+  let unfinished = Number(tables.marks.get(unfinishedMark) ?? 0)
+
+  let finishing: Promise<void> | null = null
+
+  async function* chunksOf(revision: number, count: number): AsyncGenerator<readonly Change[]> {
+    for (let number = 0; number < count; number++) {
+      yield* changeSlices(tables.chunks.get([revision, number]) ?? '[]')
+      if (isLong()) await turn()
+    }
+  }
+
+  async function writeRecords(): Promise<void> {
+    if (unfinished === 0) return
+    const revision = unfinished
+    for await (const slice of chunksOf(revision, tables.headOf(revision).chunks ?? 0)) {
+      for (let from = 0; from < slice.length; from += recordsAtOnce) {
+        const some = slice.slice(from, from + recordsAtOnce)
+        write(some.map(({ kind, id, after }) => recordPut(tables, { kind, id, revision, record: after })))
+        if (isLong()) await turn()
+      }
+    }
+    write([[tables.marks, unfinishedMark, null]])
+    unfinished = 0
+  }
+
+  return {
+    /** Writes the changes, which nobody sees yet. Resolves with the number of their chunks. */
+    async begin({ revision, changes }: Entry): Promise<number> {
+      let number = 0
+      for (const text of textsOf(changes)) {
+        write([[tables.chunks, [revision, number++], text]])
+        if (isLong()) await turn()
+      }
+      return number
+    },
+
+    /** The commit: with `head` the entry is in the journal. */
+    commit({ revision }: Entry, head: readonly Put[]): void {
+      write([...head, [tables.marks, unfinishedMark, String(revision)]])
+      unfinished = revision
+    },
+
+    isUnfinished: () => unfinished !== 0,
+
+    /** Writes the records of an entry that was committed without them; at the start, those that a crash left undone. */
+    finish(): Promise<void> {
+      finishing ??= writeRecords().finally(() => {
+        finishing = null
+      })
+      return finishing
+    },
+
+    /** Removes the chunks of entries that never came to their head. */
+    async sweep(): Promise<void> {
+      const counts = new Map<number, number>()
+      const countOf = (revision: number): number => {
+        const stored = tables.heads.get(revision)
+        return stored === undefined ? 0 : ((JSON.parse(stored) as StoredHead).chunks ?? 0)
+      }
+      for (const [revision, number] of [...tables.chunks.getKeys()]) {
+        if (!counts.has(revision)) counts.set(revision, countOf(revision))
+        if (number >= counts.get(revision)!) write([[tables.chunks, [revision, number], null]])
+      }
+    },
+
+    changesOf: chunksOf,
+  }
+}
+
+const unfinishedMark = 'unfinished'
+
+/** The changes as the JSON of arrays of some of them. */
+function* textsOf(changes: readonly Change[]): Generator<string> {
+  let texts: string[] = []
+  let length = 0
+  for (const change of changes) {
+    const text = JSON.stringify(change)
+    texts.push(text)
+    length += text.length
+    if (length < chunkLength) continue
+    yield `[${texts.join(',')}]`
+    texts = []
+    length = 0
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`
+}
