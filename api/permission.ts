@@ -47,7 +47,9 @@ function lackingCheckRight(caller: Caller, data: Data): string | null {
   if (writers === 'any' || isRootAdmin(caller)) return null
   const told = `The parameter checks.writers reserves this for`
   if (writers === 'oper') return caller.privLevel >= levels.oper ? null : `${told} the role 'operations' and above.`
-  return caller.ofRoot && caller.username === 'extension' ? null : `${told} the user 'extension'.`
+  // People choose their own names: it is the role that nobody can give themselves.
+  const isExtension = caller.ofRoot && caller.username === 'extension' && caller.privLevel >= levels.oper
+  return isExtension ? null : `${told} the user 'extension' with the role 'operations'.`
 }
 
 /** The value of a parameter of config file `global` that the GLOBAL profile has. */

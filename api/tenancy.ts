@@ -32,6 +32,8 @@ export function outsideFaults(
   for (const { path, tenantId } of touched(resource, changed, data, catalogue)) {
     if (tenantId !== null && !isWithin(data, tenantId, user.tenantId)) outside.add(path)
   }
+  // The field that takes the record out of reach says more than that it would be.
+  if (outside.size > 1) outside.delete('')
   return [...outside].map((path) => ({ path, text: text(path), status: 403 as const }))
 }
 

@@ -9,7 +9,7 @@ import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { moment, optional, ref, text, texts } from '../resource/fields.js'
 import { success } from '../resource/routes.js'
-import { isRootAdmin } from '../roles.js'
+import { isRootAdmin, rootTenant } from '../roles.js'
 import { scopePattern } from '../scopes.js'
 import { zonedTime } from '../times.js'
 
@@ -39,6 +39,8 @@ export default defineResource({
   label: 'API token',
   key: null,
   fields,
+  // Who sees others' tokens sees that they are made.
+  about: (_token, data) => [rootTenant(data)],
   routes: [
     () => ({
       method: 'GET',

@@ -107,6 +107,51 @@ describe('tenants', () => {
     }).timeout(120_000)
   }
 
+  it('nothing of one is tied to what is of another, from whichever side', async () => {
+    const admin = callers.get('admin of software-vendor')!.client
+    const make = async (path: string, body: object) => {
+      const { response } = (await admin.ok('POST', `/api/1.3/${path}`, body)).body
+      return Array.isArray(response) ? response[0].id : response.id
+    }
+    const { http, target, user, weight, like, role, tenant, start } = records
+    const { tenantId: _, tenant: __, ...plain } = like
+    const type = (await server.ok('GET', '/api/1.3/types?name=CLIENT_STEERING')).body.response[0].id
+    const service = await make('deliveryservices', { ...plain, xmlId: 'own', orgServerFqdn: 'http://own.example.org' })
+    const steering = await make('deliveryservices', { ...plain, xmlId: 'own-s', orgServerFqdn: null, typeId: type })
+    const address = { fqdn: 'own.example.org', protocol: 'http' }
+    const origin = await make('origins', { name: 'own-o', ...address, deliveryServiceId: service })
+    const entry = await make('staticdnsentries', { host: 'own', ...records.dns, deliveryserviceId: service })
+    const federation = await make('cdns/stream/federations', { cname: 'own.example.net.', ttl: 60 })
+    const { id: me, tenantId: own, ...self } = (await admin.ok('GET', '/api/1.3/user/current')).body.response
+    const below = await make('tenants', { name: 'own-below', active: true, parentId: own })
+    const tries: [method: string, path: string, body: unknown][] = [
+      ['POST', `steering/${steering}/targets`, { targetId: http, value: 1, typeId: weight }],
+      ['POST', 'deliveryservice_user', { userId: me, deliveryServices: [http] }],
+      ['POST', 'deliveryservice_user', { userId: user, deliveryServices: [service] }],
+      ['POST', `federations/${federation}/deliveryservices`, { dsIds: [target] }],
+      ['POST', `federations/${federation}/users`, { userIds: [user] }],
+      ['PUT', `origins?id=${origin}`, { name: 'own-o', ...address, deliveryServiceId: http }],
+      ['PUT', `origins?id=${origin}`, { name: 'own-o', ...address, deliveryServiceId: service, tenantId: tenant }],
+      ['PUT', `staticdnsentries?id=${entry}`, { host: 'own', ...records.dns }],
+      ['PUT', `deliveryservices/${service}`, { ...plain, xmlId: 'own', tenantId: tenant }],
+      ['PUT', `tenants/${below}`, { name: 'own-below', active: true, parentId: tenant }],
+      ['PUT', `users/${me}`, { ...self, role, tenantId: tenant }],
+      ['POST', 'deliveryservices/xmlId/own/urlkeys/copyFromXmlId/zzhttp', undefined],
+      ['POST', 'deliveryservices/sslkeys/add', { key: 'own', version: 1, certificate: records.pem }],
+      ['POST', 'user/current/jobs', { dsId: http, regex: '/x', startTime: start, ttl: 4 }],
+    ]
+    const before = (await server.get('/readyz')).body.revision
+    const wrong: string[] = []
+    for (const [method, path, body] of tries) {
+      const answer = await admin.request(method, `/api/1.3/${path}`, body)
+      // A certificate of other names does not fit.
+      if (answer.status !== (path.endsWith('sslkeys/add') ? 400 : 403)) wrong.push(`${method} ${path}: ${answer.text}`)
+      wrong.push(...leaks(answer, ['zztarget', secret, ...records.keys]).map((text) => `${path} tells ${text}`))
+    }
+    expect(wrong).to.deep.equal([])
+    expect((await server.get('/readyz')).body.revision).to.equal(before)
+  })
+
   describe('the change log', () => {
     it('counts what is new to whoever sees it', async () => {
       const stranger = callers.get('admin of software-vendor')!.client

@@ -66,6 +66,18 @@ describe('who writes checks', () => {
     expect(await writers()).to.deep.equal(['admin of root', 'extension'])
   })
 
+  it('is not whoever calls themselves extension', async () => {
+    await narrow('extension')
+    const own = clients.get('extension')!
+    await own.ok('PUT', '/api/1.3/user/current', { user: { username: 'was-extension' } })
+    const impostor = clients.get('portal of root')!
+    await impostor.ok('PUT', '/api/1.3/user/current', { user: { username: 'extension' } })
+    expect(await writers()).to.deep.equal(['admin of root'])
+    await impostor.ok('PUT', '/api/1.3/user/current', { user: { username: 'a-portal' } })
+    await own.ok('PUT', '/api/1.3/user/current', { user: { username: 'extension' } })
+    expect(await writers()).to.deep.equal(['admin of root', 'extension'])
+  })
+
   it('is operators', async () => {
     await narrow('oper')
     const operators = [...clients.keys()].filter((name) => /^(operations|admin|extension)/.test(name))
