@@ -381,6 +381,16 @@ export function describeStore(place: () => Place): void {
     })
   })
 
+  it('keeps with a line the tenants whose records its entry touched', async () => {
+    const line = { level: 'OPER', message: 'm', ticketNum: null } as const
+    const log: Entry['log'] = [{ ...line, tenants: [] }, { ...line, tenants: [7, 12] }, line]
+    const entry = entryAt(1, { log })
+    await appended(entry)
+    await reopened()
+    expect(await store.entriesAfter(0, 1)).to.deep.equal([entry])
+    expect((await store.log({ limit: 3 })).map(({ tenants }) => tenants)).to.deep.equal([undefined, [7, 12], []])
+  })
+
   describe('blobs', () => {
     it('keeps bytes under their hash until they are deleted', async () => {
       const large = Buffer.alloc(20_000_000, 'every byte counts ')
