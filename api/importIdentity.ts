@@ -36,7 +36,8 @@ export function createIdentities(
       if (ids.length === 1) return ids[0]
     }
     for (const [index, key] of combinations(resource, values)) {
-      const [id] = data.ids(kind, index, key)
+      const ids = data.ids(kind, index, key)
+      const id = ids.find((one) => hasFlagsOf(resource, values, data.get(kind, one) as unknown as Row)) ?? ids[0]
       if (id !== undefined) return id
     }
     return undefined
@@ -85,6 +86,12 @@ function combinations({ unique = [], fields }: Resource, values: Values): [index
     return key === null ? [] : [[names.join('+'), key]]
   })
 }
+
+/** A secret and what is not one may be the same in all else. */
+const hasFlagsOf = ({ fields }: Resource, values: Values, row: Row): boolean =>
+  Object.values(fields).every(({ notes: { secretWhen } }) =>
+    secretWhen === undefined ? true : (values[secretWhen] ?? fields[secretWhen]?.notes.fallback) === row[secretWhen],
+  )
 
 const hasIdentity = (resource: Resource, values: Values): boolean =>
   resource.key !== null ||

@@ -9,7 +9,7 @@ import { mask } from './resource/body.js'
 import { type Catalogue, uniqueKey } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import { isSecret } from './resource/secrecy.js'
-import { type Caller, reachesTenant } from './roles.js'
+import { type Caller, isAdmin, reachesTenant } from './roles.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
 import { outsideFaults, tenantsTouched } from './tenancy.js'
 
@@ -108,7 +108,10 @@ export function createPlan(given: {
     const resource = catalogue.of(kind)
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
-    if (Object.entries(values).every(([name, value]) => same(before[name], value))) return { row: before, faults: [] }
+    // Who may not see a secret must not learn by writing one whether it was the same.
+    const isBlind = (name: string) => resource.fields[name]?.notes.secret === true && !isAdmin(user)
+    const isKept = ([name, value]: [string, unknown]) => same(before[name], value) && (value === null || !isBlind(name))
+    if (Object.entries(values).every(isKept)) return { row: before, faults: [] }
     const row = { ...before, ...values, id, lastUpdated: time } as Row
     const faults = check(resource, row, before)
     if (faults.length > 0) return { row: null, faults }
@@ -293,6 +296,12 @@ function duplicates(resource: Resource, after: Row, workingSet: Decided): Fault[
   }
 
   function isTaken(index: string, key: Key): boolean {
-    return workingSet.ids(resource.kind, index, key).some((id) => id !== after.id)
+    return workingSet.ids(resource.kind, index, key).some((id) => id !== after.id && isAsSecret(id))
+  }
+
+  /** What is secret is not compared with what is not: a refusal would tell who may not see it that it was guessed. */
+  function isAsSecret(id: number): boolean {
+    const other = workingSet.get(resource.kind, id) as Row
+    return Object.values(resource.fields).every(({ notes }) => isSecret(notes, other) === isSecret(notes, after))
   }
 }

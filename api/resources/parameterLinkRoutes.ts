@@ -14,7 +14,7 @@ import { reading } from '../resource/reading.js'
 import { createRow, success } from '../resource/routes.js'
 import { shownTime, zonedTime } from '../times.js'
 import { link, unlink } from './parameterLinks.js'
-import { keepSecret, mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
+import { keepSecret, mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asScoped, asWritten } from './parameterShapes.js'
 
 type Profile = Records['profiles']
@@ -217,9 +217,8 @@ function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) 
   const parameters = each(oneOrMany(asked.body), (body) => {
     const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
     if (faults.length > 0) throw invalid(faults)
-    const key = JSON.stringify([values.name, values.configFile, values.value])
-    const found = one(plan.data, 'parameters', 'name+configFile+value', key)
-    if (found) mustBeAllowed({ secure: found.secure || values.secure === true }, asked)
+    mustBeAllowed({ secure: values.secure === true }, asked)
+    const found = sameParameter(plan.data, values, asked)
     const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null })
     if (found) keepSecret(found, values, plan)
     link(plan, id, [profile.id])

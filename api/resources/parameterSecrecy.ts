@@ -1,6 +1,8 @@
+import type { Data } from '../data.js'
 import type { Asked } from '../endpoint.js'
 import { forbidden } from '../errors.js'
 import type { Plan } from '../plan.js'
+import type { Records } from '../records.js'
 import type { Values } from '../resource/body.js'
 import type { Row } from '../resource/define.js'
 import { isRootAdmin } from '../roles.js'
@@ -17,6 +19,21 @@ export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
 export function secureNeedsAdmin(asked: Asked, _plan: Plan, before: Row | null, values: Values): void {
   mustBeAllowed({ secure: before?.secure === true || values.secure === true }, asked)
+}
+
+/**
+ * The parameter that a body means by its name, config file and value. Whoever may not see secure ones does not come
+ * upon one by guessing its value: for them it is not there.
+ */
+export function sameParameter(
+  data: Data,
+  given: Values,
+  { user }: Pick<Asked, 'user'>,
+): Records['parameters'] | undefined {
+  const key = JSON.stringify([given.name, given.configFile, given.value])
+  const found = data.by('parameters', 'name+configFile+value', key)
+  const alike = found.find(({ secure }) => secure === (given.secure === true))
+  return alike ?? (isRootAdmin(user) ? found[0] : undefined)
 }
 
 /** A parameter that is there already becomes secure when it is given once more as one: the other way round never. */

@@ -13,7 +13,7 @@ import { rowSchema } from '../resource/rowSchema.js'
 import { isRootAdmin } from '../roles.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
 import { ofInstallation } from './parameterReach.js'
-import { mustBeAllowed, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
+import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
 import { asListed, asRead, asWritten } from './parameterShapes.js'
 
 export const fields = {
@@ -134,8 +134,7 @@ function validated(resource: Resource): Endpoint {
       if (missing.length > 0) {
         throw invalid(missing.map((path) => ({ path, text: `Parameter ${path} is required.` })))
       }
-      const key = JSON.stringify([given.name, given.configFile, given.value])
-      const found = data.by('parameters', 'name+configFile+value', key)[0]
+      const found = sameParameter(data, given, { user })
       // Telling an exact match of a secure value would be telling the value.
       if (!found || (found.secure && !isRootAdmin(user))) {
         const text = `parameter [name:${given.name}, config_file:${given.configFile}, value:${given.value}] does not exist.`

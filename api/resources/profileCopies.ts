@@ -11,7 +11,7 @@ import { createRow, success } from '../resource/routes.js'
 import { isRootAdmin } from '../roles.js'
 import { isSet, withKeptSecrets } from '../transferSecrets.js'
 import { link } from './parameterLinks.js'
-import { keepSecret, mustBeAllowed } from './parameterSecrecy.js'
+import { keepSecret, mustBeAllowed, sameParameter } from './parameterSecrecy.js'
 import parameters from './parameters.js'
 
 /** A new profile with the description, CDN, type and parameters of another. */
@@ -136,9 +136,7 @@ function linkedParameter(
   const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: plan.data })
   const faults = [...keptFaults, ...bodyFaults]
   if (faults.length > 0) throw invalid(faults)
-  const key = JSON.stringify([values.name, values.configFile, values.value])
-  const found = one(plan.data, 'parameters', 'name+configFile+value', key)
-  if (found) mustBeAllowed(found, asked)
+  const found = sameParameter(plan.data, values, asked)
   const { id } = found ?? createRow(parameters, values, asked, plan, { log: null })
   if (found) keepSecret(found, values, plan)
   link(plan, id, [profile.id])

@@ -1,5 +1,5 @@
 import { isLocalLive, isMid, rewritesAtEdge, rewritesAtMid } from '../../compiler/services.js'
-import { type Data, one } from '../data.js'
+import type { Data } from '../data.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
@@ -115,7 +115,7 @@ function addLocations(plan: Plan, file: string, profileIds: Iterable<number>): v
     const directory = placed ? null : directoryFor(profileId, data)
     if (directory === null) continue
     const key = JSON.stringify(['location', file, directory])
-    const found = one(data, 'parameters', 'name+configFile+value', key)
+    const found = data.by('parameters', 'name+configFile+value', key).find(({ secure }) => !secure)
     if (found) link(plan, found.id, [profileId])
     else {
       const values = { name: 'location', configFile: file, value: directory, secure: false, profiles: [profileId] }

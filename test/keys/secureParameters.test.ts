@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Parameter } from '../../compiler/model.js'
 import { publishedFiles } from '../../compiler/snapshots/published.js'
 import { type Answered, buildServer, type Client, type TestServer } from '../build.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
 import { smallCdn } from '../smallCdn.js'
 import { altered, snapshotOf } from '../snapshotDocuments.js'
 
@@ -18,8 +19,8 @@ describe('secure parameters', function () {
 
   before(async () => {
     app = await buildServer()
-    await app.ok('POST', '/api/1.3/cdns', { name: 'net', domainName: 'net.example', dnssecEnabled: false })
-    const cdn = (await app.ok('GET', '/api/1.3/cdns?name=net')).body.response[0].id
+    await app.ok('POST', '/api/1.3/cdns', { name: 'routed', domainName: 'routed.example', dnssecEnabled: false })
+    const cdn = (await app.ok('GET', '/api/1.3/cdns?name=routed')).body.response[0].id
     const profile = { name: 'ROUTERS', description: 'd', type: 'TR_PROFILE', cdn }
     profileId = [(await app.ok('POST', '/api/1.3/profiles', profile)).body.response].flat()[0].id
   })
@@ -45,7 +46,7 @@ describe('secure parameters', function () {
         await send('made in a profile', 'POST', `/profiles/${profileId}/parameters`, { ...parameter, value: 'other' })
         const document = { parameters: [{ ...parameter, value: 'a third' }] }
         await send('imported', 'POST', '/import', document)
-        const own = { name: `I-${configFile}`, description: 'd', type: 'TR_PROFILE', cdn: 'net' }
+        const own = { name: `I-${configFile}`, description: 'd', type: 'TR_PROFILE', cdn: 'routed' }
         const travelled = { profile: own, parameters: [{ name: 'q', config_file: configFile, value, secure: true }] }
         await send('imported with a profile', 'POST', '/profiles/import', travelled)
         await send('copied', 'POST', `/profiles/name/C-${configFile}/copy/ROUTERS`, undefined)
@@ -90,6 +91,57 @@ describe('secure parameters', function () {
         'routing CRConfig.json',
       ])
     })
+  })
+
+  it('tell nobody that a guess was right', async () => {
+    const oper = await app.as('operations')
+    await make({ name: 'pin', configFile: 'own.config', value: '4711', secure: true })
+    const net = await smallNetwork(app)
+    const server = await net.addServer({ iloPassword: '4711', xmppPasswd: '4711' })
+    const [shown] = (await oper.ok('GET', `/api/1.3/servers/${server.id}`)).body.response
+    const pin = { name: 'pin', configFile: 'own.config' }
+    const guess = async (value: string) => {
+      const said: unknown[] = []
+      const send = async (method: string, path: string, body: unknown) => {
+        const before = app.service.services.workingSet.revision
+        const { status, body: answer } = await oper.request(method, `/api/1.3${path}`, body)
+        const changed = (answer.changes ?? []).map(({ kind, action }: { kind: string; action: string }) => [
+          kind,
+          action,
+        ])
+        const moved = app.service.services.workingSet.revision - before
+        said.push([method, path.replace(/\d+/g, ':id'), status, answer.alerts?.length, changed, moved])
+        return answer
+      }
+      for (const how of ['?dryRun=true', '']) {
+        for (const field of ['iloPassword', 'xmppPasswd'])
+          await send('PUT', `/servers/${server.id}${how}`, { ...shown, [field]: value })
+        await send('POST', `/profiles/${profileId}/parameters${how}`, { ...pin, value })
+        const made = (await app.ok('GET', '/api/1.3/parameters?name=pin')).body.response
+        const own = made.filter(({ secure }: { secure: boolean }) => !secure)
+        for (const { id } of own) {
+          await send('DELETE', `/profileparameters/${profileId}/${id}`, undefined)
+          await send('DELETE', `/parameters/${id}`, undefined)
+        }
+        const { response } = await send('POST', `/parameters${how}`, { ...pin, value })
+        const id = response?.[0]?.id
+        if (how === '') {
+          await send('PUT', `/parameters/${id}`, { value: 'another' })
+          await send('PUT', `/parameters/${id}`, { value })
+          await send('DELETE', `/parameters/${id}`, undefined)
+        }
+        await send('POST', '/parameters/validate', { ...pin, value })
+      }
+      const since = app.service.services.workingSet.revision - 20
+      const { text } = await oper.ok('GET', `/api/1.3/changes?since=${since}`)
+      expect(text).to.not.contain('(changed)')
+      return said
+    }
+    const wrong = await guess('0815')
+    await app.ok('PUT', `/api/1.3/servers/${server.id}`, { ...shown, iloPassword: '4711', xmppPasswd: '4711' })
+    expect(await guess('4711')).to.deep.equal(wrong)
+    expect(wrong.length).to.be.greaterThan(14)
+    expect(wrong.filter((one) => (one as unknown[])[2] === 200).length).to.be.greaterThan(10)
   })
 
   describe('in documents without secrets', () => {
