@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { system } from '../api/roles.js'
 import { Budget } from '../compiler/budget.js'
 import type { TestServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
@@ -115,6 +116,32 @@ describe('what a service keeps', function () {
       )
     }
   }
+
+  it('says so when a file is larger than all there is room for, instead of compiling it for ever', async () => {
+    await server.close()
+    server = await sampleServer({ env: { CACHE_MB: '4' } })
+    const { committer, data } = server.service.services
+    const profile = data.all('profiles').find(({ type }) => type === 'ATS_PROFILE')!
+    const value = 'x'.repeat(4000)
+    await committer.write({ user: system, requestId: 'large' }, (plan) => {
+      for (let at = 0; at < 1000; at++) {
+        plan.create('parameters', {
+          name: `name ${at}`,
+          configFile: 'records.config',
+          value,
+          secure: false,
+          profiles: [profile.id],
+        })
+      }
+    })
+    const path = `/api/1.3/profiles/${profile.id}/configfiles/cachesw`
+    const compiles = server.service.services.artifacts.counts().compiles
+    const { status } = await server.get(`${path}/sysctl.conf`)
+    expect(status).to.equal(200)
+    const large = await server.get(`${path}/records.config`)
+    expect(large.status).to.equal(500)
+    expect(server.service.services.artifacts.counts().compiles - compiles).to.be.lessThan(10)
+  })
 
   it('stays within CACHE_MB, whoever asks for what', async () => {
     await server.close()
