@@ -2,13 +2,19 @@ import type { Logger } from 'pino'
 import { CompileFailed } from '../compiler/compile.js'
 import { FileMissing } from '../compiler/define.js'
 import { jsonType, type Reply } from './answerBody.js'
-import { ApiError } from './errors.js'
+import { ApiError, storeAway } from './errors.js'
 import { standingHeaders } from './represent.js'
+import { StoreUnavailable } from './store/store.js'
 
 /** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */
 export function alertsFor(error: unknown, log: Logger, requestId: string): Reply {
   if (error instanceof ApiError) return errorReply(error.status, error.texts, error.headers)
   if (error instanceof FileMissing) return errorReply(404, [error.message])
+  // What is known is answered without the store; this is for who must ask it.
+  if (error instanceof StoreUnavailable) {
+    log.warn({ err: error, requestId }, 'the store does not answer')
+    return alertsFor(storeAway(), log, requestId)
+  }
   // The text names the file; the cause, which may quote templates and records, is for the log.
   if (error instanceof CompileFailed) {
     log.error({ err: error, requestId }, 'a file could not be compiled')

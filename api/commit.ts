@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Fork } from '../compiler/fork.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
 import type { Applier } from './applier.js'
-import { overtaken, unavailable } from './errors.js'
+import { outcomeUnknown, overtaken, unavailable } from './errors.js'
 import { createPlan, type DecidedPlan, type Plan } from './plan.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Caller } from './roles.js'
 import { drained, inSlices } from './slices.js'
-import { type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
+import { AppendFailed, type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
 
 export interface Committed<T> {
   readonly value: T
@@ -66,12 +66,14 @@ export function createCommitter(given: {
   workingSet: WorkingSet
   catalogue: Catalogue
   now: () => Date
+  /** The latest time in the journal, as it was loaded. */
+  lastTime: string
   applier: Applier
 }): Committer {
   const { store, workingSet, catalogue, now, applier } = given
   const queue: Waiting[] = []
   let running: Promise<void> | null = null
-  let lastTime = ''
+  let { lastTime } = given
   /** Set when an append failed half-known: the journal is read before anything is decided again. */
   let uncertain = false
 
@@ -89,6 +91,14 @@ export function createCommitter(given: {
       if (entries.length === 0) return
       await follow(entries)
     }
+  }
+
+  const catchUpToHead = async (): Promise<void> => {
+    const head = await store.head()
+    await catchUp(head)
+    const { revision } = workingSet
+    // Whoever decided on top of less would try for ever.
+    if (revision < head) throw new StoreUnavailable(`The journal ends at ${head} and gives nothing after ${revision}`)
   }
 
   const decideAll = (batch: readonly Waiting[]): Decided[] => {
@@ -117,25 +127,44 @@ export function createCommitter(given: {
     return decided
   }
 
+  const append = async (entries: readonly Entry[]): Promise<{ committed: number; failure?: AppendFailed }> => {
+    if (entries.length === 0) return { committed: 0 }
+    try {
+      return { committed: await store.append(entries) }
+    } catch (error) {
+      if (!(error instanceof AppendFailed)) throw error
+      return { committed: error.committed, failure: error }
+    }
+  }
+
+  /** Says of what was sent and not confirmed that nobody knows; of everything else, whoever catches it says the rest. */
+  const fail = (failure: AppendFailed, sent: readonly Pick<Decided, 'waiting' | 'entry'>[]): never => {
+    for (const { waiting, entry } of sent)
+      if (entry && failure.outcome === 'unknown') waiting.reject(outcomeUnknown(entry))
+    throw failure
+  }
+
   const commitBatch = async (batch: readonly Waiting[]): Promise<void> => {
     let left = batch
     while (left.length > 0) {
       if (uncertain) {
-        await catchUp(await store.head())
+        await catchUpToHead()
         uncertain = false
       }
       // Followed entries may move the working set while the append waits; what is ours counts from here.
       const base = workingSet.revision
       const decided = decideAll(left)
       const entries = decided.flatMap(({ entry }) => (entry ? [entry] : []))
-      const committed = entries.length === 0 ? 0 : await store.append(entries)
+      const { committed, failure } = await append(entries)
       await follow(entries.slice(0, committed))
       // What comes after an entry that was not committed, refusals included, was decided on what never was.
       const first = decided.findIndex(({ entry }) => entry !== null && entry.revision > base + committed)
       const settled = first < 0 ? decided : decided.slice(0, first)
       for (const { settle } of settled) settle()
-      left = decided.slice(settled.length).map(({ waiting }) => waiting)
-      if (left.length > 0) await catchUp(await store.head())
+      const rest = decided.slice(settled.length)
+      if (failure) fail(failure, rest)
+      left = rest.map(({ waiting }) => waiting)
+      if (left.length > 0) await catchUpToHead()
     }
   }
 
@@ -161,7 +190,9 @@ export function createCommitter(given: {
       else {
         const entry = asEntry(plan, changes, requestId)
         lastTime = time
-        if ((await store.append([entry])) === 0) return false
+        const { committed, failure } = await append([entry])
+        if (failure) fail(failure, [{ waiting, entry }])
+        if (committed === 0) return false
         await applier.adopt(entry, fork)
         resolve({ value: decided.value, revision: entry.revision })
       }
@@ -173,7 +204,7 @@ export function createCommitter(given: {
 
   const commitInSteps = async (waiting: Waiting, steps: Steps<unknown>): Promise<void> => {
     for (let tries = 0; tries < mostTries; tries++) {
-      if (uncertain || tries > 0) await catchUp(await store.head())
+      if (uncertain || tries > 0) await catchUpToHead()
       uncertain = false
       if (await tryInSteps(waiting, steps)) return
     }
@@ -194,9 +225,11 @@ export function createCommitter(given: {
         if (first && 'steps' in first.how) await commitInSteps(first, first.how.steps)
         else await commitBatch(batch)
       } catch (error) {
+        // Those already answered ignore this; promises settle once. A store that was away when this batch began is
+        // away for all who wait behind it, too.
+        const refused = uncertain ? [...batch, ...queue.splice(0)] : batch
         uncertain = true
-        // Those already answered ignore this; promises settle once.
-        for (const { reject } of batch) reject(error instanceof StoreUnavailable ? unavailable() : error)
+        for (const { reject } of refused) reject(error instanceof StoreUnavailable ? unavailable() : error)
       }
     }
     running = null

@@ -57,6 +57,23 @@ export const unavailable = () =>
   new ApiError(503, 'store-unavailable', ['The store cannot be written at the moment. Nothing was changed.'], {
     'retry-after': '5',
   })
+/** 503: the store does not answer what only it knows, or could not take what a write needs before it is decided. */
+export const storeAway = () =>
+  new ApiError(503, 'store-away', ['The store does not answer at the moment. Try again in a few seconds.'], {
+    'retry-after': '5',
+  })
+/** 503: the store was given the entry and did not say in time whether it is in the journal. */
+export const outcomeUnknown = ({ id, revision }: { id: string; revision: number }) =>
+  new ApiError(
+    503,
+    'outcome-unknown',
+    [
+      'The store did not answer in time, and it is unknown whether this was carried out. ' +
+        `It was if entry ${revision} of GET /api/1.3/changes?since=${revision - 1} has the id ${id}; ` +
+        'it was not, and will not be, if that entry has another id.',
+    ],
+    { 'retry-after': '5', 'x-edgewright-entry': id },
+  )
 
 /** 503: what was to be written in one piece was overtaken by other instances again and again; nothing was changed. */
 export const overtaken = () =>

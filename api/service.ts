@@ -152,6 +152,7 @@ export async function createService(
     workingSet,
     catalogue,
     now,
+    lastTime: loaded.time,
     applier: createApplier({
       workingSet,
       sharedLog,

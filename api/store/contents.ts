@@ -10,7 +10,7 @@ import {
 } from './store.js'
 
 /** The records at one revision, however long they are read and whatever is written meanwhile. */
-export interface Captured extends Omit<Loaded, 'records'> {
+export interface Captured extends Pick<Loaded, 'revision' | 'lastIds'> {
   readonly records: AsyncIterable<LoadedRecord>
   release(): void
 }

@@ -195,7 +195,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     async load() {
       await large.finish()
       await large.sweep()
-      return { revision: head, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
+      return { revision: head, time: clock, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
     },
 
     async append(entries) {

@@ -1,15 +1,22 @@
-import { type Db, MongoClient } from 'mongodb'
+import type { Db, MongoClient } from 'mongodb'
 import { type Captured, contentsOf } from './contents.js'
 import { checkEntries, normalised } from './entries.js'
 import { createBlobs } from './mongoBlobs.js'
+import { connectionTo } from './mongoConnection.js'
 import { createJournal } from './mongoJournal.js'
 import { createRecords } from './mongoRecords.js'
 import { refuseUnfinished } from './mongoRestore.js'
 import { shareCommits } from './shareCommits.js'
 import { type Entry, type Store, StoreRefused, StoreUnavailable } from './store.js'
+import { within } from './within.js'
 
-/** How long, in ms, an append tries and looks for the outcome before it says that the store is unavailable. */
-const patience = 3000
+/** How long, in ms, an append goes on trying and looking for its outcome: `Patience` in mongoJournal.ts. */
+const patience = { unsent: 3000, sent: 10_000 }
+/** How long, in ms, the move of a blob may take, and the end of what is done in the background. */
+const blobTime = 15_000
+const closeTime = 5000
+/** What is in pieces of any number takes as long as it takes; each of them is bounded by the silence. */
+const longest = 2 ** 31 - 1
 /** How long, in ms, until records that could not be written are tried again. */
 const recordsRetry = 1000
 const defaultDatabase = 'edgewright'
@@ -19,7 +26,8 @@ const defaultDatabase = 'edgewright'
  * Reads and writes wait for the majority, so what was read is never rolled back.
  */
 export async function openMongo({ uri }: { uri: string }): Promise<Store> {
-  const client = connectionTo(uri)
+  const connection = connectionTo(uri)
+  const { client, answered } = connection
   const database = databaseOf(client, uri)
   const journal = createJournal(database, patience)
   const records = createRecords(database, journal)
@@ -29,7 +37,7 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
     await refuseUnfinished(database)
     await journal.prepare()
   } catch (cause) {
-    await client.close()
+    await connection.close()
     if (cause instanceof StoreRefused) throw cause
     throw new StoreUnavailable(`MongoDB cannot be used: ${(cause as Error).message}`, { cause })
   }
@@ -63,12 +71,14 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
 
   const commits = shareCommits<Entry>(async (entries) => {
     const first = entries[0]?.revision ?? 0
-    if (first > known + 1) known = await answered(journal.head())
+    // Who knows better asks before sending what nobody may confirm.
+    if (first > known + 1 || !connection.isThere) known = await answered(journal.head())
     if (first > known + 1) {
       return { committed: 0, error: new RangeError(`entry ${first} does not follow entry ${known}, the newest`) }
     }
     const outcome = await journal.insert(entries)
     failure = outcome.error instanceof StoreUnavailable ? outcome.error : null
+    if (failure) connection.failed()
     for (const entry of entries.slice(0, outcome.committed)) records.remember(entry)
     known = Math.max(known, first + outcome.committed - 1)
     if (outcome.committed > 0) writeRecords().catch(() => {})
@@ -77,7 +87,7 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
 
   const store: Store = {
     async load() {
-      const loaded = await answered(records.load())
+      const loaded = await answered(records.load(), longest)
       known = Math.max(known, loaded.revision)
       writeRecords()
         .then(() => journal.sweep(loaded.revision))
@@ -119,15 +129,15 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
         if (needed.last > 0) await journal.trim(needed.last, needed.entries, () => closed)
         return journal.base()
       }
-      trimming = trimming.catch(() => 0).then(() => answered(work()))
+      trimming = trimming.catch(() => 0).then(() => answered(work(), longest))
       return trimming
     },
 
     log: (query) => answered(journal.log(normalised(query))),
 
-    putBlob: ({ hash, bytes }) => answered(blobs.put(hash, bytes)),
-    getBlob: (hash) => answered(blobs.get(hash)),
-    deleteBlobs: (hashes) => answered(blobs.remove(hashes)),
+    putBlob: ({ hash, bytes }) => answered(blobs.put(hash, bytes), blobTime),
+    getBlob: (hash) => answered(blobs.get(hash), blobTime),
+    deleteBlobs: (hashes) => answered(blobs.remove(hashes), blobTime),
     listBlobs: () => answered(blobs.list()),
 
     /** After a write has failed, only a write that succeeds shows that the next one can. */
@@ -141,16 +151,16 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
 
     async settled() {
       await commits.idle()
-      await answered(writeRecords())
+      await answered(writeRecords(), longest)
     },
 
     async close() {
       await commits.idle()
       closed = true
       clearTimeout(retry)
-      await catchingUp?.catch(() => {})
-      await trimming.catch(() => {})
-      await client.close()
+      // What hangs is not waited for: the next start goes on from the mark.
+      await within(closeTime, Promise.allSettled([catchingUp, trimming])).catch(() => {})
+      await connection.close()
     },
 
     contents: (blobsOf) => contentsOf({ ...store, capture }, blobsOf),
@@ -158,9 +168,10 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
   return store
 
   async function capture(): Promise<Captured> {
-    const { records: loaded, ...state } = await answered(records.load())
+    const { records: loaded, revision, lastIds } = await answered(records.load(), longest)
     return {
-      ...state,
+      revision,
+      lastIds,
       records: {
         async *[Symbol.asyncIterator]() {
           yield* loaded
@@ -174,29 +185,3 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
 /** The database that the URI names, or our own. */
 export const databaseOf = (client: MongoClient, uri: string): Db =>
   client.db(/^[^:]+:\/\/[^/]+\/[^?]/.test(uri) ? undefined : defaultDatabase)
-
-export function connectionTo(uri: string): MongoClient {
-  try {
-    return new MongoClient(uri, {
-      ignoreUndefined: true,
-      readPreference: 'primary',
-      readConcern: { level: 'majority' },
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },
-      serverSelectionTimeoutMS: 2000,
-      connectTimeoutMS: 2000,
-      heartbeatFrequencyMS: 3000,
-    })
-  } catch (cause) {
-    throw new StoreRefused(`MONGODB_URI cannot be used: ${(cause as Error).message}`, { cause })
-  }
-}
-
-/** Whatever the driver cannot do is, for the caller, the store not being there. */
-async function answered<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (cause) {
-    if (cause instanceof StoreUnavailable) throw cause
-    throw new StoreUnavailable(`MongoDB does not answer: ${(cause as Error).message}`, { cause })
-  }
-}

@@ -5,7 +5,16 @@ import { changeSlices, parseChanges } from './changesText.js'
 import { cleanText } from './documents.js'
 import { type LogHead, type LogQuery, linesOf, newestBefore } from './entries.js'
 import type { Outcome } from './shareCommits.js'
-import { type Change, type Entry, type EntryHead, JournalTrimmed, type LoggedLine, StoreUnavailable } from './store.js'
+import {
+  AppendFailed,
+  type Change,
+  type Entry,
+  type EntryHead,
+  JournalTrimmed,
+  type LoggedLine,
+  StoreUnavailable,
+} from './store.js'
+import { within } from './within.js'
 
 interface EntryDocument {
   readonly _id: number
@@ -43,14 +52,23 @@ const chunkSize = 4_000_000
 /** Entries that the driver takes from the server at a time, where only their heads are read. */
 const headBatch = 200
 const retryDelay = 100
-/** How long, in ms, the look-up for an unknown outcome may take. */
+/** How long, in ms, one chunk may take, and the look-up for an outcome. */
+const chunkTime = 3000
 const lookUpTime = 1500
 const duplicateKey = 11000
 
 export type MongoJournal = ReturnType<typeof createJournal>
 
+/** How long, in ms, an append goes on trying. */
+export interface Patience {
+  /** As long as nothing was sent that could be the commit. */
+  readonly unsent: number
+  /** When something was: to say how it went is worth waiting for. One attempt may take a third of it. */
+  readonly sent: number
+}
+
 /** The journal in MongoDB: a document per entry, inserted under its revision, which is the commit. */
-export function createJournal(database: Db, patience: number) {
+export function createJournal(database: Db, patience: Patience) {
   const entries: Collection<EntryDocument> = database.collection('journal')
   const chunks: Collection<ChunkDocument> = database.collection('journalChunks')
 
@@ -69,18 +87,29 @@ export function createJournal(database: Db, patience: number) {
       return newest?._id ?? 0
     },
 
+    /** The latest time of any entry; empty when there is none. */
+    async latestTime(): Promise<string> {
+      const latest = await entries.findOne({}, { sort: { time: -1 }, projection: { time: 1 } })
+      return latest?.time ?? ''
+    },
+
     /**
      * Inserts entries in order. Every failure is answered by looking which of them are there: an insert may have
-     * been done although its answer was lost, and repeating it is harmless since its revision is its key.
+     * been done although its answer was lost, and repeating it is harmless since its revision is its key. One that
+     * was sent and is not there may still arrive: until another entry has its revision, its outcome is unknown.
      */
     async insert(given: readonly Entry[]): Promise<Outcome> {
-      const deadline = Date.now() + patience
+      let until = performance.now() + patience.unsent
       let committed = 0
+      let sent = false
       for (;;) {
         try {
           for (const entry of given.slice(committed)) await writeChunks(entry)
           const documents = given.slice(committed).map(documentOf)
-          await within(Math.max(retryDelay, deadline - Date.now()), entries.insertMany(documents, { ordered: true }))
+          if (!sent) until = performance.now() + patience.sent
+          sent = true
+          const left = Math.max(retryDelay, until - performance.now())
+          await within(Math.min(patience.sent / 3, left), entries.insertMany(documents, { ordered: true }))
           return { committed: given.length }
         } catch (cause) {
           try {
@@ -88,15 +117,18 @@ export function createJournal(database: Db, patience: number) {
             committed += found.own
             if (committed === given.length) return { committed }
             if (found.lost) {
-              await forgetChunks(given.slice(committed))
+              await within(lookUpTime, forgetChunks(given.slice(committed))).catch(() => {})
               return { committed }
             }
           } catch {
             // The look-up failed as well: what is there stays unknown until the next round.
           }
-          if (Date.now() + retryDelay > deadline) {
+          if (performance.now() + retryDelay > until) {
             const message = `The journal cannot be written: ${(cause as Error).message}`
-            return { committed, error: new StoreUnavailable(message, { cause }) }
+            return {
+              committed,
+              error: new AppendFailed(message, { cause, committed, outcome: sent ? 'unknown' : 'none' }),
+            }
           }
           await delay(retryDelay)
         }
@@ -214,7 +246,7 @@ export function createJournal(database: Db, patience: number) {
     const pieces = piecesOf(changes)
     for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
       const chunk = { _id: chunkId(revision, id, number), revision, entry: id, bytes: pieces[number]! }
-      await chunks.insertOne(chunk).catch((error: MongoServerError) => {
+      await within(chunkTime, chunks.insertOne(chunk)).catch((error: MongoServerError) => {
         if (error.code !== duplicateKey) throw error
       })
     }
@@ -291,21 +323,6 @@ function documentOf({ revision, time, user, id, requestId, changes, log }: Entry
 function headOf({ _id, time, user, log, exact }: Omit<EntryDocument, 'changes'>): LogHead {
   const kept = exact === undefined ? { user, log } : (JSON.parse(exact) as Pick<LogHead, 'user' | 'log'>)
   return { revision: _id, time, ...kept }
-}
-
-/** Gives up on an answer after `time` ms. What was asked for may still be done: that is what the look-up is for. */
-async function within<T>(time: number, answer: Promise<T>): Promise<T> {
-  const waited = new AbortController()
-  const tooLong = delay(time, undefined, { signal: waited.signal }).then(() => {
-    throw new Error(`no answer within ${time} ms`)
-  })
-  answer.catch(() => {})
-  try {
-    return await Promise.race([answer, tooLong])
-  } finally {
-    tooLong.catch(() => {})
-    waited.abort()
-  }
 }
 
 /** The changes as JSON, cut into pieces of at most `chunkSize` bytes. */

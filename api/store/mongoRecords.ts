@@ -3,6 +3,7 @@ import { isLong, turn } from '../turns.js'
 import { documentOf, type RecordDocument, recordOf } from './documents.js'
 import type { MongoJournal } from './mongoJournal.js'
 import { type Entry, JournalTrimmed, type Loaded, type LoadedRecord, type StoredRecord } from './store.js'
+import { within } from './within.js'
 
 interface MarkDocument {
   readonly _id: 'records'
@@ -19,6 +20,8 @@ const page = 100
 const readPage = 5000
 /** Documents that are taken at a time, so that their parsing holds nobody up. */
 const loadPage = 500
+/** How long, in ms, one step of catching up may take; the driver's own bounds do not hold (mongoConnection.ts). */
+const stepTime = 120_000
 
 /** The record collections: one per kind, written after the journal, up to a mark. */
 export function createRecords(database: Db, journal: MongoJournal) {
@@ -40,18 +43,20 @@ export function createRecords(database: Db, journal: MongoJournal) {
      * could let an older write of ours pass a newer one of another instance, and the newer is then written again.
      */
     async catchUp(): Promise<void> {
-      const mark = await marks.findOne({ _id: 'records' })
+      const mark = await within(stepTime, marks.findOne({ _id: 'records' }))
       position = Math.max(position, mark?.revision ?? 0)
       for (const revision of recent.keys()) if (revision <= position) recent.delete(revision)
       for (;;) {
-        const entries = await following(position)
+        const entries = await within(stepTime, following(position))
         if (entries.length === 0) return
         const reached = entries.at(-1)!.revision
         const latest = latestOf(entries)
-        for (const [kind, records] of latest) await writeRecords(collectionOf(kind), documentsOf(records))
+        for (const [kind, records] of latest)
+          await within(stepTime, writeRecords(collectionOf(kind), documentsOf(records)))
         const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
         const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
-        await marks.updateOne({ _id: 'records' }, { $max: { revision: reached }, ...$set }, { upsert: true })
+        const moved = { $max: { revision: reached }, ...$set }
+        await within(stepTime, marks.updateOne({ _id: 'records' }, moved, { upsert: true }))
         position = reached
         for (const { revision } of entries) recent.delete(revision)
       }
@@ -92,7 +97,7 @@ export function createRecords(database: Db, journal: MongoJournal) {
       for (const entry of entries) apply(state, entry)
       revision = entries.at(-1)!.revision
     }
-    return loadedOf(state, revision)
+    return { ...(await loadedOf(state)), revision, time: await journal.latestTime() }
   }
 
   async function following(revision: number): Promise<Entry[]> {
@@ -190,7 +195,7 @@ function documentsOf(records: NonNullable<ReturnType<Latest['get']>>): RecordDoc
   return Array.from(records, ([id, { record, revision }]) => documentOf(id, revision, record))
 }
 
-async function loadedOf(state: Latest, revision: number): Promise<Loaded> {
+async function loadedOf(state: Latest): Promise<Pick<Loaded, 'lastIds' | 'records'>> {
   const records: LoadedRecord[] = []
   const lastIds: Record<string, number> = {}
   for (const [kind, ofKind] of state) {
@@ -200,5 +205,5 @@ async function loadedOf(state: Latest, revision: number): Promise<Loaded> {
       if (isLong()) await turn()
     }
   }
-  return { revision, lastIds, records }
+  return { lastIds, records }
 }

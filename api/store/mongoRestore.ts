@@ -26,7 +26,7 @@ type Mark = RestoringMark | RecordsMark | JournalMark
 /** What is written at once. */
 const atOnce = { bytes: 4_000_000, documents: 1000 }
 /** How long, in ms, a piece of the journal is tried. */
-const patience = 30_000
+const patience = { unsent: 30_000, sent: 30_000 }
 
 const marksOf = (database: Db): Collection<Mark> => database.collection('marks')
 

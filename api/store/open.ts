@@ -1,7 +1,8 @@
 import type { Settings } from '../settings.js'
 import { openEmbedded } from './embedded.js'
 import { restoreEmbedded } from './embeddedRestore.js'
-import { connectionTo, databaseOf, openMongo } from './mongo.js'
+import { databaseOf, openMongo } from './mongo.js'
+import { clientFor } from './mongoConnection.js'
 import { restoreMongo } from './mongoRestore.js'
 import type { Part, Restored, Store } from './store.js'
 
@@ -26,7 +27,7 @@ export async function restoreStore(
   parts: AsyncIterable<Part>,
 ): Promise<Restored> {
   if (mongoUri === null) return restoreEmbedded({ dataDir, force }, parts)
-  const client = connectionTo(mongoUri)
+  const client = clientFor(mongoUri)
   try {
     return await restoreMongo(databaseOf(client, mongoUri), { force }, parts)
   } finally {

@@ -1,3 +1,5 @@
+import { AppendFailed } from './store.js'
+
 /** How a commit went: so many of the items are durable; `error` says why the others are not, when it was not another's entry. */
 export interface Outcome {
   readonly committed: number
@@ -33,7 +35,7 @@ export function shareCommits<T extends { readonly revision: number }>(
       if (!settle(shared, outcome)) {
         const behind = waiting
         waiting = []
-        settle(behind, { ...outcome, committed: 0 })
+        settle(behind, { committed: 0, ...('error' in outcome && { error: unsent(outcome.error) }) })
       }
     }
     running = null
@@ -71,9 +73,21 @@ function settle<T>(groups: readonly Waiting<T>[], { committed, error }: Outcome)
   for (const { items, resolve, reject } of groups) {
     const share = Math.min(left, items.length)
     left -= share
-    if (share < items.length && error !== undefined) reject(error)
+    if (share < items.length && error !== undefined) reject(ofGroup(error, share))
     else resolve(share)
     if (share < items.length) left = 0
   }
   return committed === groups.reduce((sum, group) => sum + group.items.length, 0)
+}
+
+/** The failure as a group sees it that has so many entries in the journal. */
+function ofGroup(error: unknown, committed: number): unknown {
+  if (!(error instanceof AppendFailed)) return error
+  return new AppendFailed(error.message, { cause: error.cause, committed, outcome: error.outcome })
+}
+
+/** The failure as those see it who waited behind it: nothing of theirs was sent. */
+function unsent(error: unknown): unknown {
+  if (!(error instanceof AppendFailed)) return error
+  return new AppendFailed(error.message, { cause: error.cause, committed: 0, outcome: 'none' })
 }

@@ -56,6 +56,8 @@ export interface LoadedRecord {
 export interface Loaded {
   /** The newest revision in the journal; 0 when empty. */
   readonly revision: number
+  /** The latest time of any entry in the journal; empty when there is none. */
+  readonly time: string
   /** Largest id ever given out per kind, deleted records included. */
   readonly lastIds: Readonly<Record<string, number>>
   readonly records: readonly LoadedRecord[]
@@ -84,8 +86,8 @@ export interface Store {
    * Commits entries in order; their revisions follow each other. Resolves with how many were committed: fewer
    * than given when another instance took a revision first (the caller catches up, decides anew and retries).
    * Resolves only once what it counts is durable. An unknown outcome is resolved inside by the entries' ids.
-   * Throws StoreUnavailable when nothing of the remaining entries was or will be committed, or when that
-   * cannot be found out; the caller must then read the journal before it appends again.
+   * Throws AppendFailed when part of them was committed or nobody can say; any other StoreUnavailable when nothing
+   * was and nothing will be. The caller must then read the journal before it appends again. Within 15 s, either way.
    *
    * Appends may be in flight together, each built upon the one before: when one is second, so are all behind it.
    * Throws RangeError on what no caller should give: revisions with a gap, a `time` of another form, an
@@ -152,7 +154,7 @@ export interface Store {
 export type Part =
   /** The stored documents; some may be named by no record any more. */
   | { readonly blob: string; readonly bytes: Uint8Array }
-  | { readonly state: Omit<Loaded, 'records'> }
+  | { readonly state: Pick<Loaded, 'revision' | 'lastIds'> }
   | { readonly record: LoadedRecord }
   /** Before the entries: the revision that they follow. */
   | { readonly journal: { readonly base: number } }
@@ -171,7 +173,7 @@ export interface Restored {
   readonly blobs: number
 }
 
-/** The store cannot be reached or cannot write (gone, disk full). Writes answer 503; reads go on. */
+/** The store cannot be reached or cannot write (gone, disk full). Who must ask it is answered 503; other reads go on. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
@@ -182,6 +184,24 @@ export class JournalTrimmed extends StoreUnavailable {
 
   constructor(readonly base: number) {
     super(`The journal begins after revision ${base}; older entries were removed`)
+  }
+}
+
+/** An append that failed, and may not have failed altogether. */
+export class AppendFailed extends StoreUnavailable {
+  override name = 'AppendFailed'
+  /** How many of the entries given, from the first on, are durable. */
+  readonly committed: number
+  /** Of the others: none was committed or will be; or that is not known, until another entry has the revision. */
+  readonly outcome: 'none' | 'unknown'
+
+  constructor(
+    message: string,
+    { committed, outcome, ...options }: ErrorOptions & Pick<AppendFailed, 'committed' | 'outcome'>,
+  ) {
+    super(message, options)
+    this.committed = committed
+    this.outcome = outcome
   }
 }
 

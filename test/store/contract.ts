@@ -30,7 +30,7 @@ export function describeStore(place: () => Place): void {
 
   describe('journal and records', () => {
     it('is empty at first', async () => {
-      expect(await store.load()).to.deep.equal({ revision: 0, lastIds: {}, records: [] })
+      expect(await store.load()).to.deep.equal({ revision: 0, time: '', lastIds: {}, records: [] })
       expect(await store.head()).to.equal(0)
       expect(await store.entriesAfter(0, 10)).to.deep.equal([])
       expect(await store.log({ limit: 10 })).to.deep.equal([])
@@ -103,6 +103,14 @@ export function describeStore(place: () => Place): void {
       await appended(...entries)
       await reopened()
       expect(sorted(await store.load())).to.deep.equal(replay(entries))
+    })
+
+    it('says the latest time of all entries, whatever clock the newest had', async () => {
+      const entries = [1, 5, 3].map((at, index) => entryAt(index + 1, { time: timeAt(at) }))
+      await appended(...entries)
+      expect((await store.load()).time).to.equal(timeAt(5))
+      await reopened()
+      expect((await store.load()).time).to.equal(timeAt(5))
     })
 
     it('goes on after the newest entry when opened again', async () => {

@@ -45,7 +45,12 @@ export function replay(entries: readonly Entry[]): Loaded {
       else records.delete(`${kind} ${id}`)
     }
   }
-  return sorted({ revision: entries.at(-1)?.revision ?? 0, lastIds, records: [...records.values()] })
+  const time =
+    entries
+      .map(({ time }) => time)
+      .sort()
+      .at(-1) ?? ''
+  return sorted({ revision: entries.at(-1)?.revision ?? 0, time, lastIds, records: [...records.values()] })
 }
 
 /** In an order of its own: a store may load its records in any. */

@@ -9,6 +9,8 @@ import { created, deleted, entryAt, replay, sorted, updated } from './entries.js
 import { onMongodb } from './onMongodb.js'
 import { mongoPlace } from './places.js'
 
+const patience = { unsent: 1000, sent: 1000 }
+
 describe('MongoDB store', () => {
   onMongodb('its documents', (mongodb) => {
     let place: ReturnType<typeof mongoPlace>
@@ -59,7 +61,7 @@ describe('MongoDB store', () => {
       // One that knows the first entry only, and has not heard of the mark.
       const slowPlace = mongoPlace(mongodb().uri)
       const slowClient = new MongoClient(slowPlace.uri)
-      const slowJournal = createJournal(slowClient.db(), 1000)
+      const slowJournal = createJournal(slowClient.db(), patience)
       await slowJournal.insert([first])
       await database.collection('marks').deleteMany({})
       await createRecords(database, slowJournal).catchUp()
@@ -96,7 +98,7 @@ describe('MongoDB store', () => {
         await database
           .collection<{ _id: string }>('journalChunks')
           .insertOne({ _id: `2/request-2/${at}`, revision: 2, requestId: 'request-2', bytes } as never)
-      await createJournal(database, 1000).sweep(2)
+      await createJournal(database, patience).sweep(2)
       const expected = [small, large].map((entry) => ({ ...entry, id: entry.requestId }))
       expect(await store.entriesAfter(0, 10)).to.deep.equal(expected)
       expect(sorted(await store.load())).to.deep.equal(replay(expected))
@@ -113,7 +115,7 @@ describe('MongoDB store', () => {
       const bytes = new Binary(Buffer.from('half'))
       await chunks.insertOne({ _id: '1/dead/0', revision: 1, entry: 'dead', bytes })
       await chunks.insertOne({ _id: '2/living/0', revision: 2, entry: 'living', bytes })
-      await createJournal(database, 1000).sweep(1)
+      await createJournal(database, patience).sweep(1)
       const left = await chunks
         .find({}, { projection: { bytes: 0 } })
         .sort({ _id: 1 })
