@@ -3,9 +3,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { LRUCache } from 'lru-cache'
 import type { Budget } from '../compiler/budget.js'
+import { isLong, turn } from './turns.js'
 
 export const encodings = ['identity', 'gzip', 'br'] as const
 export type Encoding = (typeof encodings)[number]
+
+/** Bytes; a document can have tens of megabytes. */
+const hashedAtOnce = 512 * 1024
 
 /** Below this a compressed form saves no packet. */
 const worthCompressing = 1024
@@ -75,13 +79,14 @@ export class Forms {
   }
 
   /** `Whole-Content-SHA512`: base64 of the SHA-512 of the plain body; the field's cache agent verifies it. */
-  digest(etag: string, bytes: Uint8Array): string {
-    let digest = this.#digests.get(etag)
-    if (digest === undefined) {
-      digest = createHash('sha512').update(bytes).digest('base64')
-      this.#digests.set(etag, digest)
+  async digest(etag: string, bytes: Uint8Array): Promise<void> {
+    if (this.#digests.has(etag)) return
+    const hash = createHash('sha512')
+    for (let at = 0; at < bytes.length; at += hashedAtOnce) {
+      hash.update(bytes.subarray(at, at + hashedAtOnce))
+      if (isLong()) await turn()
     }
-    return digest
+    this.#digests.set(etag, hash.digest('base64'))
   }
 
   peekDigest(etag: string): string | undefined {

@@ -1,7 +1,7 @@
-/** A list whose elements are made one by one, as they are written. */
+/** A list whose elements are made one by one, as they are written. What it is made of can be gone through again. */
 export class LazyList<R> implements Iterable<object> {
   constructor(
-    private readonly rows: readonly R[],
+    private readonly rows: Iterable<R>,
     private readonly make: (row: R) => object,
   ) {}
 

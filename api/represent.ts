@@ -99,7 +99,7 @@ export async function prepare(kept: KeptAnswer, wanted: Wanted, forms: Forms, ar
   const bytes = kept.bytes ?? (kept.artifact && artifacts.bytes(kept.artifact))
   if (!bytes) return false
   const encoding: Encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
-  if (kept.artifact) forms.digest(kept.etag, bytes)
+  if (kept.artifact) await forms.digest(kept.etag, bytes)
   if (encoding !== 'identity' || !kept.bytes) await forms.make(kept.etag, bytes, encoding)
   return true
 }

@@ -9,6 +9,7 @@ import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import type { Vault } from './services.js'
 import { drained } from './slices.js'
+import { sortSteps } from './sortSteps.js'
 import { exportedValue } from './transferSecrets.js'
 
 /** `{ "<collection>": [records] }`, in the field names of 1.3, references by name or by the document's own ids. */
@@ -87,18 +88,27 @@ export function* importSteps(
 export function exportDocument(
   data: Plan['data'],
   catalogue: Catalogue,
-  { secrets = null, ids = false }: { secrets?: Pick<Vault, 'sealAlike'> | null; ids?: boolean } = {},
+  options: Parameters<typeof exportSteps>[2] = {},
 ): ImportDocument {
+  return drained(exportSteps(data, catalogue, options))
+}
+
+/** The same in steps, on data that does not change meanwhile. */
+export function* exportSteps(
+  data: Plan['data'],
+  catalogue: Catalogue,
+  { secrets = null, ids = false }: { secrets?: Pick<Vault, 'sealAlike'> | null; ids?: boolean } = {},
+): Generator<void, ImportDocument> {
   const document: Record<string, object[]> = {}
   for (const resource of catalogue.dependencyOrder) {
     if (resource.transient || (!secrets && isAllSecret(resource))) continue
-    const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
-    const records = rows.map((row) => exportRecord(resource, row, data, catalogue, { secrets, ids }))
-    if (records.length > 0)
-      document[resource.kind] = records
-        .map(sortKey)
-        .sort(byKey)
-        .map(({ record }) => record)
+    const keyed: ReturnType<typeof sortKey>[] = []
+    for (const row of data.all(resource.kind as Kind) as unknown as readonly Row[]) {
+      keyed.push(sortKey(exportRecord(resource, row, data, catalogue, { secrets, ids })))
+      yield
+    }
+    if (keyed.length === 0) continue
+    document[resource.kind] = (yield* sortSteps(keyed, byKey)).map(({ record }) => record)
   }
   return document
 }

@@ -4,9 +4,11 @@ import { adviceIn } from '../advice.js'
 import { backupText } from '../backup/backup.js'
 import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
+import { jsonParts } from '../jsonText.js'
+import { inPieces } from '../pieces.js'
 import type { Plan } from '../plan.js'
 import { success } from '../resource/routes.js'
-import { exportDocument, importSteps } from '../transfer.js'
+import { exportSteps, importSteps } from '../transfer.js'
 import { openedDocument } from '../transferSecrets.js'
 
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
@@ -19,9 +21,11 @@ export const transferEndpoints: readonly Endpoint[] = [
     summary: 'Every record as one document that `import` takes, without secrets',
     document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
     query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
-    live: async ({ query }, { data, catalogue }) => ({
-      bare: exportDocument(data, catalogue, { ids: query.ids === 'true' }),
-    }),
+    live: async ({ query, user }, { committer, catalogue }) => {
+      const ids = query.ids === 'true'
+      const document = await committer.rehearseInSteps(user, ({ data }) => exportSteps(data, catalogue, { ids }))
+      return { pieces: inPieces(jsonParts(document)) }
+    },
   },
   {
     method: 'GET',

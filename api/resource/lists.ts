@@ -26,11 +26,15 @@ export function arrange<R extends object>(
   if (by !== null && !numbered) {
     sorted.sort((a, b) => sign * (compare(field(a, by), field(b, by)) || compare(field(a, 'id'), field(b, 'id'))))
   }
+  const { from, to } = pageOf(query)
+  return from === 0 && to === undefined ? sorted : sorted.slice(Math.max(0, from), to)
+}
+
+/** Which places of a list are asked for: from one until before another. */
+export function pageOf(query: Readonly<Record<string, string>>): { from: number; to: number | undefined } {
   const limit = count(query, 'limit')
-  const offset = count(query, 'offset') ?? ((count(query, 'page') ?? 1) - 1) * (limit ?? 0)
-  return limit === undefined && offset === 0
-    ? sorted
-    : sorted.slice(Math.max(0, offset), limit === undefined ? undefined : offset + limit)
+  const from = count(query, 'offset') ?? ((count(query, 'page') ?? 1) - 1) * (limit ?? 0)
+  return { from, to: limit === undefined ? undefined : from + limit }
 }
 
 export const secretsOf = ({ fields }: Pick<Resource, 'fields'>): string[] =>

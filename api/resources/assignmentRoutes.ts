@@ -2,12 +2,13 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
+import { LazyList } from '../jsonText.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Resource, Row } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../resource/ids.js'
-import { arrange, listQuery, secretsOf } from '../resource/lists.js'
+import { arrange, listQuery, pageOf, secretsOf } from '../resource/lists.js'
 import { present } from '../resource/present.js'
 import { success } from '../resource/routes.js'
 import { rowSchema } from '../resource/rowSchema.js'
@@ -190,14 +191,10 @@ function pairs(): Endpoint {
         if (!visible.has(id)) visible.set(id, reachesTenant(data, user, data.get('deliveryServices', id)!.tenantId))
         return visible.get(id)
       }
-      const links = data
-        .all('deliveryServiceServers')
-        .flatMap(({ id, deliveryServices, lastUpdated }) =>
-          deliveryServices.filter(sees).map((deliveryService) => ({ deliveryService, server: id, lastUpdated })),
-        )
       const limit = query.limit || '20'
       const page = query.page || '1'
-      const shown = arrange(links, { ...query, limit, page }, 'deliveryService').map((link) => ({
+      const links = () => linksOf({ ...query, limit, page }, sees, data)
+      const shown = new LazyList({ [Symbol.iterator]: links }, (link) => ({
         deliveryService: number(link.deliveryService),
         server: number(link.server),
         lastUpdated: native ? zonedTime(link.lastUpdated) : shownTime(link.lastUpdated),
@@ -205,6 +202,45 @@ function pairs(): Endpoint {
       const extra = { orderby: query.orderby ?? 'deliveryService', limit: Number(limit), size: Number(page) }
       return { response: shown, extra }
     },
+  }
+}
+
+interface Link {
+  readonly deliveryService: number
+  readonly server: number
+  readonly lastUpdated: string
+}
+
+/**
+ * There are hundreds of thousands of links, and a page has few: what is put into order are the services or servers
+ * they hang on, and only those of the page are made.
+ */
+function* linksOf(query: Asked['query'], sees: (service: number) => boolean | undefined, data: Data): Generator<Link> {
+  const { from, to = Number.POSITIVE_INFINITY } = pageOf(query)
+  const { orderby, sortOrder = 'asc' } = query
+  let place = 0
+  const onPage = (ids: readonly number[]): readonly number[] => {
+    const taken = ids.slice(Math.max(0, from - place), Math.max(0, to - place))
+    place += ids.length
+    return taken
+  }
+  if (orderby === 'server' || orderby === 'lastUpdated') {
+    const carriers = data.all('deliveryServiceServers')
+    for (const { id, deliveryServices, lastUpdated } of arrange(carriers, { orderby, sortOrder }, 'id')) {
+      const seen = onPage(deliveryServices.filter(sees))
+      for (const deliveryService of seen) yield { deliveryService, server: id, lastUpdated }
+      if (place >= to) return
+    }
+    return
+  }
+  for (const { id } of arrange(data.all('deliveryServices'), { sortOrder }, 'id')) {
+    if (!sees(id)) continue
+    const servers = data.ids('deliveryServiceServers', 'deliveryServices', id).toSorted((a, b) => a - b)
+    for (const server of onPage(servers)) {
+      const { lastUpdated } = data.get('deliveryServiceServers', server)!
+      yield { deliveryService: id, server, lastUpdated }
+    }
+    if (place >= to) return
   }
 }
 

@@ -1,0 +1,197 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { packageRoot } from '../api/packageRoot.js'
+import { routes } from '../api/routes.js'
+
+/** In ms; what one client asks must not keep the others waiting for longer. */
+const most = 50
+/** Other processes of a busy machine disturb a measurement, and never for the better: the best of so many counts. */
+const rounds = 3
+
+interface Measured {
+  /** The longest delay of the loop, by `perf_hooks.monitorEventLoopDelay`. */
+  readonly longest: number
+  /** How long the thread was at work without a turn of the loop, where that is known: the same on a quiet machine. */
+  readonly held: number
+}
+
+describe('the event loop', function () {
+  this.timeout(300_000)
+  let child: ChildProcess
+  let dataDir: string
+  let url: string
+  let revision: number
+  let cookie: string
+
+  // biome-ignore lint/suspicious/noExplicitAny: what the child says
+  const said = (): Promise<any> =>
+    new Promise((resolve, reject) => {
+      const gone = (code: number | null) => reject(new Error(`the service ended with ${code}`))
+      child.once('exit', gone)
+      child.once('message', (message) => {
+        child.off('exit', gone)
+        resolve(message)
+      })
+    })
+  const measured = (): Promise<Measured> => {
+    const answer = said()
+    child.send('measure')
+    return answer
+  }
+  const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { cookie, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    })
+    return { status: response.status, length: (await response.arrayBuffer()).byteLength }
+  }
+
+  /** What is asked at once while `/livez` is, again and again; asked anew for each round. */
+  async function holdsNobodyUp(what: string, act: (round: number) => Promise<unknown>): Promise<void> {
+    const figures: string[] = []
+    let best = Number.POSITIVE_INFINITY
+    for (let round = 0; round < rounds && best > most; round++) {
+      await measured()
+      let isDone = false
+      const asking = (async () => {
+        while (!isDone) await ask('GET', '/livez')
+      })()
+      try {
+        await act(round)
+      } finally {
+        isDone = true
+        await asking
+      }
+      const { longest, held } = await measured()
+      best = Math.min(best, longest, held > 0 ? held : longest)
+      figures.push(`${longest.toFixed(0)} (${held.toFixed(0)})`)
+    }
+    console.log(`      ${what}: ${figures.join(', ')} ms`)
+    expect(best, what).to.be.at.most(most)
+  }
+
+  before(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
+    child = fork(fileURLToPath(new URL('./eventLoopChild.ts', import.meta.url)), [], {
+      execArgv: ['--import', 'tsx'],
+      cwd: packageRoot,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        DATA_DIR: dataDir,
+        ADMIN_PASSWORD: 'a-Password-of-tests',
+        WORKERS: '1',
+        LOG_LEVEL: 'error',
+      },
+    })
+    ;({ url, revision } = await said())
+    const login = await fetch(`${url}/api/1.3/user/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ u: 'admin', p: 'a-Password-of-tests' }),
+    })
+    cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
+  })
+  after(() => {
+    child.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('is free while watchers come back who are thousands of events behind', () =>
+    holdsNobodyUp('five watchers', async () => {
+      const watch = async () => {
+        const { body } = await fetch(`${url}/api/1.3/watch?since=0`, { headers: { cookie } })
+        const decoder = new TextDecoder()
+        let seen = 0
+        for await (const chunk of body!) {
+          seen += decoder.decode(chunk, { stream: true }).split('id: ').length - 1
+          if (seen >= revision) return
+        }
+      }
+      await Promise.all([1, 2, 3, 4, 5].map(watch))
+    }))
+
+  it('is free while the log is read, counted and searched', async () => {
+    await holdsNobodyUp('200,000 lines', () => ask('GET', '/api/1.3/logs?limit=200000'))
+    await holdsNobodyUp('lines there are none of', () => ask('GET', '/api/1.3/logs?user=another&level=OPER'))
+    await holdsNobodyUp('how many are new', () =>
+      ask('GET', '/api/1.3/logs/newcount', undefined, { cookie: `${cookie}; last_seen_log=2020-01-01T00:00:00.000Z` }),
+    )
+  })
+
+  it('is free while an entry of 50,000 changes is read', () =>
+    holdsNobodyUp('changes', () => ask('GET', '/api/1.3/changes?limit=1000')))
+
+  it('is free while everything is exported', () => holdsNobodyUp('export', () => ask('GET', '/api/1.3/export')))
+
+  it('is free while long lists are made', async () => {
+    const lists = routes.filter(
+      ({ method, path, changes, unversioned, response }) =>
+        method === 'GET' && !changes && !unversioned && response?.type === 'array' && !/:|changes|logs/.test(path),
+    )
+    expect(lists.length).to.be.greaterThan(25)
+    const lengths: string[] = []
+    // Another URL in each round: what was made once is kept.
+    await Promise.all(lists.map(({ path }) => ask('GET', `/api/1.3${path}?limit=1`)))
+    for (const { path } of lists) {
+      await holdsNobodyUp(path, async (round) => {
+        const { status, length } = await ask('GET', `/api/1.3${path}?limit=${100_000 + round}`)
+        expect(status, path).to.be.oneOf([200, 400])
+        if (length > 1_000_000) lengths.push(path)
+      })
+    }
+    expect(new Set(lengths).size, 'lists of more than a megabyte').to.be.at.least(3)
+  })
+
+  it('is free while bodies come that no record needs', async () => {
+    const many = (count: number, text: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => text(at)).join()
+    const bodies = {
+      'a deep body': '['.repeat(500_000) + ']'.repeat(500_000),
+      'a deep body that breaks off': '{"a":'.repeat(200_000),
+      'very many members': `{"name":"x",${many(80_000, (at) => `"m${at}":1`)}}`,
+      'very many elements': `[${many(90_000, () => '{"a":1}')}]`,
+      'a long text': `{"name":"${'\\u00e9'.repeat(150_000)}"}`,
+      'a long list of ids': `{"dsId":1,"servers":[${many(150_000, (at) => String(at))}],"replace":true}`,
+    }
+    const paths = ['divisions', 'parameters', 'servers', 'deliveryserviceserver', 'deliveryservices', 'users', 'import']
+    for (const [what, body] of Object.entries(bodies)) {
+      for (const path of paths) {
+        const { status } = await ask('POST', `/api/1.3/${path}`, body)
+        expect(status, `${path}: ${what}`).to.be.within(400, 413)
+        await holdsNobodyUp(`${path}: ${what}`, () => ask('POST', `/api/1.3/${path}`, body))
+      }
+    }
+  })
+
+  it('is free while queries come that nothing needs', () =>
+    holdsNobodyUp('queries', async () => {
+      await ask('GET', `/api/1.3/divisions?${'name=x&'.repeat(2000)}`)
+      await ask('GET', `/api/1.3/servers?${Array.from({ length: 1500 }, (_, at) => `q${at}=1`).join('&')}`)
+      await ask('GET', `/api/1.3/servers/status?type=${encodeURIComponent('(a+)+'.repeat(50))}`)
+    }))
+
+  it('is free while the documents of a large CDN are made, frozen and compared', async () => {
+    for (const path of ['configs/monitoring', 'configs/routing', 'snapshot/new']) {
+      await holdsNobodyUp(path, async () => {
+        // One change makes the next answer a new one.
+        await ask('PUT', '/api/1.3/cdns/2', JSON.stringify({ name: 'fleet', domainName: `${Date.now()}.example.net` }))
+        expect((await ask('GET', `/api/1.3/cdns/fleet/${path}`)).status).to.equal(200)
+      })
+    }
+    await holdsNobodyUp('freezing', () => ask('PUT', '/api/1.3/snapshot/fleet'))
+    await holdsNobodyUp('comparing', () => ask('GET', '/api/1.3/cdns/fleet/snapshots/diff?from=1&to=live'))
+  })
+
+  it('is free while updates are queued for every server', () =>
+    holdsNobodyUp('queueing', (round) =>
+      ask('POST', '/api/1.3/cdns/2/queue_update', JSON.stringify({ action: round % 2 ? 'dequeue' : 'queue' })),
+    ))
+
+  it('is free while metrics are read', () => holdsNobodyUp('metrics', () => ask('GET', '/metrics')))
+})
