@@ -41,7 +41,7 @@ program
   .command('export')
   .description('export every record as one document that `import` takes')
   .argument('<file>', 'where to write it, or - for standard output')
-  .option('--secrets', 'include password hashes, sealed keys and ids')
+  .option('--secrets', 'include password hashes and ids, and keys and other secrets as they are sealed')
   .option('--ids', 'say the id of every record; an import into an empty store keeps them')
   .action(lazily(async () => (await import('./cli/transfer.js')).exportCommand))
 

@@ -134,7 +134,14 @@ describe('secret fields', function () {
     })
 
   it('are in no journal, change log, metric or export that anybody reads', async () => {
-    for (const path of ['/api/1.3/logs', '/metrics', '/readyz', '/api/1.3/export', '/api/1.3/export?ids=true'])
+    for (const path of [
+      '/api/1.3/logs',
+      '/metrics',
+      '/readyz',
+      '/api/1.3/export',
+      '/api/1.3/export?ids=true',
+      '/api/1.3/backup',
+    ])
       expect(found((await app.ok('GET', path)).text), path).to.deep.equal([])
     let changes = 0
     for (let since = 0; ; ) {
