@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { mustBeModest } from './bodyShape.js'
 import type { Endpoint } from './endpoint.js'
 import { ApiError, badRequest, tooLarge, unsupportedMedia } from './errors.js'
+import { readImportBody } from './importBody.js'
 
 const defaultLimit = 2 ** 20
 
@@ -10,11 +11,12 @@ export async function readRequestBody(request: IncomingMessage, endpoint: Endpoi
   const limit = endpoint.bodyLimit ?? defaultLimit
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) throw tooLarge(limit)
+  const type = request.headers['content-type']
+  if (endpoint.importBody && (type === undefined || isJson(type))) return readImportBody(request, limit)
   const text = await readText(request, limit)
   if (text.trim() === '') return undefined
-  const type = request.headers['content-type']
   if (endpoint.lenientBody === 'form' && !type?.includes('json')) return Object.fromEntries(new URLSearchParams(text))
-  if (type !== undefined && endpoint.lenientBody === undefined && !/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) {
+  if (type !== undefined && endpoint.lenientBody === undefined && !isJson(type)) {
     throw unsupportedMedia(type)
   }
   await mustBeModest(text)
@@ -25,6 +27,8 @@ export async function readRequestBody(request: IncomingMessage, endpoint: Endpoi
     throw badRequest('The request body is not valid JSON.')
   }
 }
+
+const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\b/i.test(type)
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = []

@@ -87,6 +87,8 @@ interface Route {
   readonly bodyDocument?: TSchema
   /** Largest body in bytes; default 1 MiB. */
   readonly bodyLimit?: number
+  /** The body is an import document, which may be large: it is parsed as it arrives. */
+  readonly importBody?: boolean
   /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
   readonly lenientBody?: 'json' | 'form'
   /** The handler gets the body's text as it came, once it is known to be JSON. */

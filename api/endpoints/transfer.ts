@@ -51,6 +51,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     bodyDocument: Type.Record(Type.String(), Type.Array(Type.Object({}))),
     response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
     bodyLimit: 256 * 2 ** 20,
+    importBody: true,
     query: { dryRun: 'true: check only' },
     live: async ({ body, user, query }, { committer, catalogue, vault }) => {
       const steps = function* (plan: Plan) {
