@@ -5,6 +5,7 @@ import type { WorkingSet } from '../compiler/workingSet.js'
 import { authorityOf, unnamed } from './authority.js'
 import { type Data, one } from './data.js'
 import { anonymous, type Caller } from './roles.js'
+import { canonicalScopes } from './scopes.js'
 import { cookieFrom, type Session, type Sessions, stampOf } from './sessions.js'
 
 /** Who a request comes from, and what its credentials say beside that. */
@@ -70,7 +71,7 @@ export function createAuthenticator(given: {
   const byToken = (data: Data, text: string) => {
     const token = one(data, 'apiTokens', 'hash', tokenHash(text))
     const expires = token?.expires ? Date.parse(token.expires) : Number.POSITIVE_INFINITY
-    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, scopesOf(token)) : null
+    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, token) : null
     return caller && { caller, session: null, expires }
   }
 
@@ -96,12 +97,13 @@ export function createAuthenticator(given: {
 /** The kinds whose records decide who a caller is: after a change of one, whoever is connected is looked at anew. */
 export const credentialKinds: ReadonlySet<string> = new Set(['users', 'roles', 'tenants', 'apiTokens', 'endedSessions'])
 
-/** What a token is limited to, each once and in order; without scopes, however it came to have none, to nothing. */
-const scopesOf = ({ scopes }: { scopes: readonly string[] | null }): readonly string[] | null =>
-  scopes === null || scopes.length === 0 ? null : [...new Set(scopes)].sort()
+interface Token {
+  readonly id: number
+  readonly scopes: readonly string[] | null
+}
 
-/** A user as a caller; `null` when there is none or the role may not log in. */
-export function callerOf(data: Data, userId: number, scopes: readonly string[] | null): Caller | null {
+/** A user as a caller, with the token that was shown; `null` when there is none or the role may not log in. */
+export function callerOf(data: Data, userId: number, token: Token | null): Caller | null {
   const user = data.get('users', userId)
   const role = user && data.get('roles', user.role)
   if (!user || !role || role.privLevel <= 0) return null
@@ -112,7 +114,8 @@ export function callerOf(data: Data, userId: number, scopes: readonly string[] |
     roleName: role.name,
     tenantId: user.tenantId,
     ofRoot: data.get('tenants', user.tenantId)?.parentId === null,
-    scopes,
+    tokenId: token?.id ?? null,
+    scopes: token && canonicalScopes(token.scopes),
   }
 }
 

@@ -5,7 +5,7 @@ import { digest } from './target.js'
  * A caller as answers know them that are kept for all who have the same rights: what names a person is left out, so
  * such an answer cannot depend on it.
  */
-export const unnamed = (caller: Caller): Caller => Object.freeze({ ...caller, id: 0, username: '' })
+export const unnamed = (caller: Caller): Caller => Object.freeze({ ...caller, id: 0, username: '', tokenId: null })
 
 /**
  * A short name of all there is in a caller: equal only for callers who are equal in everything. What a handler is

@@ -21,7 +21,7 @@ import { prepare, represent } from './represent.js'
 import { checker } from './resource/check.js'
 import type { Caller } from './roles.js'
 import type { Found, Router } from './routing.js'
-import { mayCall } from './scopes.js'
+import { lackingScope } from './scopes.js'
 import type { Services } from './services.js'
 import { keyOf, type Target, targetOf } from './target.js'
 
@@ -163,7 +163,7 @@ export function createHandler(given: {
   /** Whether who watches a stream would still be let in. */
   function mayStay({ found, credentials, request }: Asking): boolean {
     const now = authenticate(request.headers)
-    return now?.personal === credentials?.personal && (!now || isAllowed(found, now.caller, services.data))
+    return now?.personal === credentials?.personal && (!now || lacks(found, now.caller, services.data) === null)
   }
 
   async function written(endpoint: WriteEndpoint, { asked: given, target, credentials }: Asking): Promise<Reply> {
@@ -198,13 +198,13 @@ export function createHandler(given: {
 const changes = (endpoint: Endpoint): boolean =>
   endpoint.method !== 'GET' || 'write' in endpoint || endpoint.changes === true
 
-const isAllowed = (found: Found, caller: Caller, data: Data): boolean =>
-  lacking(found.endpoint, caller, data) === null && mayCall(found, caller, data)
+/** What the caller lacks for an endpoint, by role, tenant and scopes; `null` when nothing. */
+const lacks = (found: Found, caller: Caller, data: Data): string | null =>
+  lacking(found.endpoint, caller, data) ?? lackingScope(found, caller, data)
 
 function mustBeAllowed(found: Found, caller: Caller, data: Data): void {
-  const lacks = lacking(found.endpoint, caller, data)
-  if (lacks !== null) throw forbidden(lacks)
-  if (!mayCall(found, caller, data)) throw forbidden()
+  const lacked = lacks(found, caller, data)
+  if (lacked !== null) throw forbidden(lacked)
 }
 
 /** What the answer is known to be valid at: a client that waits on from there misses nothing. */

@@ -31,7 +31,9 @@ export interface Caller {
   readonly tenantId: number
   /** Whether that is the root tenant, so that the whole installation is theirs to look after. */
   readonly ofRoot: boolean
-  /** Set when an API token was used: what it is limited to; `null` is everything the user may do. */
+  /** The API token that was used; `null` with a session. */
+  readonly tokenId: number | null
+  /** What that token is limited to, each once and in order; `null` is everything the user may do. */
   readonly scopes: readonly string[] | null
 }
 
@@ -43,6 +45,7 @@ export const system: Caller = Object.freeze({
   roleName: 'admin',
   tenantId: 1,
   ofRoot: true,
+  tokenId: null,
   scopes: null,
 })
 
@@ -53,6 +56,7 @@ export const anonymous: Caller = Object.freeze({
   roleName: '',
   tenantId: 0,
   ofRoot: false,
+  tokenId: null,
   scopes: null,
 })
 

@@ -139,7 +139,7 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
       const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
       if (typeof given !== 'object' || given === null || Array.isArray(given))
         throw badRequest('The body must have an object `user`.')
-      if (asked.user.scopes !== null) throw forbidden('An API token cannot change its user.')
+      if (asked.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
       const passwordHash = await newPassword(given as Values, asked.user.username)
       if (isDryRun(asked)) {
         return rehearsed(services.committer, asked, (plan) => {

@@ -3,14 +3,14 @@ import { Type } from '@sinclair/typebox'
 import { tokenHash } from '../authenticate.js'
 import { asId } from '../data.js'
 import type { Answer, Asked } from '../endpoint.js'
-import { forbidden, invalid, noSuch } from '../errors.js'
+import { forbidden, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
 import { moment, optional, ref, text, texts } from '../resource/fields.js'
 import { success } from '../resource/routes.js'
 import { isRootAdmin, rootTenant } from '../roles.js'
-import { scopePattern } from '../scopes.js'
+import { canonicalScopes, scopeFault, scopeNames } from '../scopes.js'
 import { zonedTime } from '../times.js'
 
 export const fields = {
@@ -18,7 +18,8 @@ export const fields = {
   userId: ref('users', { as: ['username'], onDelete: 'cascade', managed: true }),
   /** SHA-256 of the token, which itself is shown once and kept nowhere. */
   hash: text({ unique: true, hidden: true, managed: true }),
-  scopes: texts({ pattern: scopePattern, max: 50 }),
+  /** Without any, `null` or empty, the token may do what its user may do. */
+  scopes: optional(texts({ max: 50 })),
   /** When it stops working; never when absent. */
   expires: optional(moment()),
 }
@@ -41,6 +42,12 @@ export default defineResource({
   fields,
   // Who sees others' tokens sees that they are made.
   about: (_token, data) => [rootTenant(data)],
+  *rules({ after }) {
+    for (const scope of after.scopes ?? []) {
+      const fault = scopeFault(scope)
+      if (fault !== null) yield { path: 'scopes', text: `scopes: '${shown(scope)}' cannot be given: ${fault}` }
+    }
+  },
   routes: [
     () => ({
       method: 'GET',
@@ -62,7 +69,7 @@ export default defineResource({
       path: '/tokens',
       role: 'any',
       reach: 'own',
-      summary: 'Make an API token; the answer is the only place it is ever shown',
+      summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
       bodyDocument: bodySchema(fields, 'create'),
       response: tokenShown,
       write: (asked, plan) => create(resource, asked, plan),
@@ -85,12 +92,16 @@ export default defineResource({
 })
 
 function create(resource: Resource, { body, user }: Asked, plan: Plan): Answer {
-  // A token must not make itself a broader one.
-  if (user.scopes !== null) throw forbidden('An API token cannot make API tokens.')
   const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
   if (faults.length > 0) throw invalid(faults)
+  mustNotOutlive(plan.data.get('apiTokens', user.tokenId), values.expires)
   const token = `ew_${randomBytes(32).toString('base64url')}`
-  const made = plan.attempt('apiTokens', { ...values, userId: user.id, hash: tokenHash(token) })
+  const made = plan.attempt('apiTokens', {
+    ...values,
+    scopes: canonicalScopes((values.scopes ?? null) as readonly string[] | null),
+    userId: user.id,
+    hash: tokenHash(token),
+  })
   if (!made.row) throw invalid(made.faults)
   plan.log(`Created API token ${made.row.id} (${made.row.description})`)
   return {
@@ -99,12 +110,19 @@ function create(resource: Resource, { body, user }: Asked, plan: Plan): Answer {
   }
 }
 
+/** Only a token without scopes comes here, so what it makes has no more rights; it must not have them for longer either. */
+function mustNotOutlive(maker: { expires: string | null } | undefined, expires: unknown): void {
+  if (!maker?.expires) return
+  if (typeof expires === 'string' && Date.parse(expires) <= Date.parse(maker.expires)) return
+  throw forbidden(`Forbidden. A token that an API token makes must expire with it, by ${zonedTime(maker.expires)}.`)
+}
+
 const shape = ({ id, description, userId, scopes, expires, lastUpdated }: Row, username: string | undefined) => ({
   id,
   description,
   userId,
   username: username ?? null,
-  scopes,
+  scopes: canonicalScopes(scopes as readonly string[] | null),
   expires: expires === null ? null : zonedTime(expires as string),
   lastUpdated: zonedTime(lastUpdated),
 })

@@ -102,6 +102,9 @@ function* rules({
   if (levelOf(before?.role) > user.privLevel) {
     yield { path: '', text: 'Forbidden. The user has a higher privilege level.', status: 403 as const }
   }
+  if (before && before.id === user.id && user.tokenId !== null) {
+    yield { path: '', text: 'Forbidden. An API token cannot change its user.', status: 403 as const }
+  }
   if (before && before.id === user.id && before.role !== after.role) {
     yield { path: 'role', text: 'role: nobody changes their own role', status: 403 as const }
   }

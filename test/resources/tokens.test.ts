@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'chai'
+import { tokenHash } from '../../api/authenticate.js'
+import type { Endpoint } from '../../api/endpoint.js'
+import { system } from '../../api/roles.js'
+import { routes } from '../../api/routes.js'
+import { resourceOf, unscoped, writable } from '../../api/scopes.js'
+import type { Answered, Client, TestServer } from '../build.js'
+import { sampleServer } from '../sampleServer.js'
+
+const changesSomething = ({ method, changes }: Endpoint): boolean => method !== 'GET' || changes === true
+
+describe('API tokens', function () {
+  this.timeout(120_000)
+  let server: TestServer
+
+  before(async () => {
+    server = await sampleServer()
+  })
+  after(() => server.close())
+
+  type Ask = (method: string, path: string, body?: unknown) => Promise<Answered>
+  const by =
+    (token: string): Ask =>
+    (method, path, body) =>
+      server.anonymous.request(method, `/api/1.3${path}`, body, { authorization: `Bearer ${token}` })
+  const make = async (body: object, owner: Client = server): Promise<{ id: number; token: string; scopes: unknown }> =>
+    (await owner.ok('POST', '/api/1.3/tokens', { description: 'of a test', ...body })).body.response
+  const texts = ({ body }: Answered): string => body.alerts.map(({ text }: { text: string }) => text).join('; ')
+
+  describe('without scopes', () => {
+    for (const [how, body] of [
+      ['left out', {}],
+      ['null', { scopes: null }],
+      ['empty', { scopes: [] }],
+    ] as const) {
+      it(`may do what their user may do: ${how}`, async () => {
+        const made = await make(body)
+        expect(made.scopes).to.equal(null)
+        const ask = by(made.token)
+        expect((await ask('GET', '/servers')).status).to.equal(200)
+        expect((await ask('POST', '/divisions', { name: `division of a token, ${how}` })).status).to.equal(200)
+        expect((await ask('GET', '/export')).status).to.equal(200)
+        const [shown] = (await ask('GET', '/tokens')).body.response.filter(({ id }: { id: number }) => id === made.id)
+        expect(shown.scopes).to.equal(null)
+      })
+    }
+
+    it('may do so, too, when an older version stored none of them', async () => {
+      const token = `ew_${randomUUID()}`
+      const { committer } = server.service.services
+      await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+        const userId = plan.data.ids('users', 'username', 'admin')[0]!
+        plan.create('apiTokens', { description: 'old', userId, scopes: [], expires: null, hash: tokenHash(token) })
+      })
+      expect((await by(token)('GET', '/servers')).status).to.equal(200)
+      expect((await by(token)('POST', '/divisions', { name: 'division of an old token' })).status).to.equal(200)
+    })
+
+    it('may never do more than their user', async () => {
+      const reader = await server.as('read-only')
+      const { token } = await make({}, reader)
+      expect((await by(token)('GET', '/servers')).status).to.equal(200)
+      expect((await by(token)('POST', '/divisions', { name: 'x' })).status).to.equal(403)
+      const { token: writer } = await make({ scopes: ['write:divisions'] }, reader)
+      expect(texts(await by(writer)('POST', '/divisions', { name: 'x' }))).to.contain('operations')
+    })
+  })
+
+  describe('with scopes', () => {
+    const ofChecks = ['/to_extensions', '/servers/checks', '/stats_summary', '/servers']
+    const scopes: Record<string, (route: Endpoint) => boolean> = {
+      read: (route) => !changesSomething(route),
+      'write:servers': ({ path }) => path.split('/')[1] === 'servers',
+      'write:deliveryservices': ({ path }) => path.split('/')[1] === 'deliveryservices',
+      'write:jobs': ({ path }) => path.startsWith('/jobs') || path.startsWith('/user/current/jobs'),
+      checks: (route) => route.role === 'checker' || (!changesSomething(route) && ofChecks.includes(route.path)),
+    }
+    for (const [scope, covers] of Object.entries(scopes)) {
+      it(`reach what ${scope} covers, and are told which scope is missing for the rest`, async () => {
+        const { token } = await make({ scopes: [scope] })
+        const wrong: string[] = []
+        for (const route of routes) {
+          if (route.role === 'none' || route.path === '/watch') continue
+          const path = (route.unversioned ? route.path : `/api/1.3${route.path}`).replaceAll(/:\w+/g, '9999999')
+          const body = route.method === 'GET' ? undefined : {}
+          const answer = await server.anonymous.request(route.method, path, body, { authorization: `Bearer ${token}` })
+          const isMissing = answer.status === 403 && /lacks the scope|without scopes/.test(answer.text)
+          const name = `${route.method} ${route.path}: ${answer.status} ${answer.text.slice(0, 100)}`
+          if (covers(route) === isMissing) wrong.push(name)
+          if (isMissing && !changesSomething(route) && !answer.text.includes('scope read')) wrong.push(name)
+          const resource = resourceOf(route)
+          if (isMissing && writable.has(resource) && !answer.text.includes(`write:${resource}`)) wrong.push(name)
+        }
+        expect(wrong).to.deep.equal([])
+      })
+    }
+
+    it('are refused when there is no such scope, and told which there are', async () => {
+      const refusal = async (scope: unknown) => {
+        const answer = await server.request('POST', '/api/1.3/tokens', { description: 'x', scopes: [scope] })
+        expect(answer.status, String(scope)).to.equal(400)
+        return texts(answer)
+      }
+      const all = 'read, write:<resource>, checks, config:read:server=<host name>'
+      for (const scope of ['all', 'write', 'READ', 'config:read', 'config:read:server=', 'config:read:server=a b']) {
+        expect(await refusal(scope))
+          .to.contain(`scopes: '${scope}' cannot be given`)
+          .and.contain(all)
+      }
+      expect(await refusal('write:nothing')).to.contain('divisions')
+      for (const resource of unscoped) expect(await refusal(`write:${resource}`)).to.contain('without scopes')
+      await refusal(7)
+      await refusal('')
+    })
+
+    it('can be had for every resource that is written, but for what hands out rights', () => {
+      const written = new Set(
+        routes.filter((route) => route.role !== 'none' && changesSomething(route)).map(resourceOf),
+      )
+      expect([...writable, ...unscoped].sort()).to.deep.equal([...written].sort())
+    })
+  })
+
+  describe('never become more than they are', () => {
+    it('do not change their user, in any way', async () => {
+      const owner = await server.as('admin', { username: 'owner' })
+      const [user] = (await server.ok('GET', '/api/1.3/users?username=owner')).body.response
+      const password = { localPassword: 'another horse', confirmLocalPassword: 'another horse' }
+      for (const scopes of [null, ['read'], ['write:servers']]) {
+        const ask = by((await make({ scopes }, owner)).token)
+        const before = server.service.services.workingSet.revision
+        for (const [method, path, body] of [
+          ['PUT', '/user/current', { user: password }],
+          ['POST', '/user/current/update', { user: { city: 'Ghent' } }],
+          ['PUT', `/users/${user.id}`, { ...user, ...password }],
+          ['POST', '/import', { users: [{ ...user, city: 'Ghent' }] }],
+        ] as const) {
+          const answer = await ask(method, path, body)
+          expect(answer.status, `${path}: ${answer.text.slice(0, 200)}`).to.equal(403)
+        }
+        expect(server.service.services.workingSet.revision).to.equal(before)
+      }
+    })
+
+    it('make tokens only without scopes, and none that lasts longer', async () => {
+      const body = { description: 'made by a token' }
+      for (const scope of ['read', 'checks', 'write:servers', 'config:read:server=edge-chi-01']) {
+        const ask = by((await make({ scopes: [scope] })).token)
+        expect((await ask('POST', '/tokens', body)).status).to.equal(403)
+        expect((await ask('POST', '/tokens', { ...body, scopes: [scope] })).status).to.equal(403)
+      }
+      const whole = by((await make({})).token)
+      expect((await whole('POST', '/tokens', { ...body, scopes: ['read'] })).status).to.equal(200)
+      const expires = new Date(Date.now() + 3600_000).toISOString()
+      const short = by((await make({ expires })).token)
+      expect(texts(await short('POST', '/tokens', body))).to.contain('expire')
+      const later = new Date(Date.now() + 7200_000).toISOString()
+      expect((await short('POST', '/tokens', { ...body, expires: later })).status).to.equal(403)
+      const made = (await short('POST', '/tokens', { ...body, expires })).body.response
+      expect((await by(made.token)('GET', '/servers')).status).to.equal(200)
+      expect((await short('DELETE', `/tokens/${made.id}`)).status).to.equal(200)
+      expect((await by(made.token)('GET', '/servers')).status).to.equal(401)
+    })
+  })
+})
