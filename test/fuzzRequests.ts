@@ -25,11 +25,11 @@ export interface FuzzRequest {
 
 type Chance = () => number
 
-/** Every operation of the document but the streams, which do not end. */
+/** Every operation of the document but the streams, which do not end, and the end of the session that asks. */
 export function operationsOf(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(() => !path.endsWith('/watch'))
+      .filter(() => !/\/(watch|user\/logout)$/.test(path))
       .map(([method, operation]) => {
         const { parameters, requestBody } = operation as {
           parameters: Operation['parameters']

@@ -29,6 +29,7 @@ describe('roles', () => {
     it(`${nameOf(cell)} may do what is for them, and nothing else`, async () => {
       const wrong: string[] = []
       for (const route of routes) {
+        if (route.path === '/user/logout') continue
         const { status, text } = await answerOf(route, callers.get(nameOf(cell))!.client)
         const has = may[route.role].includes(role) && (route.reach !== 'root' || tenant === 'root')
         const expected = has ? 'not 401, 403 or 500' : role === 'nobody' ? 401 : 403
@@ -40,6 +41,17 @@ describe('roles', () => {
       expect(wrong).to.deep.equal([])
     }).timeout(60_000)
   }
+
+  it('everybody may log out, and nobody need', async () => {
+    for (const role of ['read-only', 'ort', 'portal', 'operations', 'admin']) {
+      for (const tenant of ['root', 'media-house']) {
+        const client = await server.as(role, { tenant })
+        expect((await client.request('POST', '/api/1.3/user/logout')).status, role).to.equal(200)
+        expect((await client.request('POST', '/api/1.3/user/logout')).status, role).to.equal(401)
+      }
+    }
+    expect((await server.anonymous.request('POST', '/api/1.3/user/logout')).status).to.equal(401)
+  }).timeout(60_000)
 
   it('a token for one server reaches what that server needs, and nothing else', async () => {
     const operations = callers.get('operations of root')!.client
