@@ -1,5 +1,6 @@
 import { defineResource } from '../resource/define.js'
 import { moment, text } from '../resource/fields.js'
+import { rootTenant } from '../roles.js'
 
 export const fields = {
   /** The id of a session that was logged out; its cookies are good for nothing any more. */
@@ -14,6 +15,8 @@ export default defineResource({
   label: 'ended session',
   key: null,
   fields,
+  // Who logs out is for those to see who look after the installation.
+  about: (_ended, data) => [rootTenant(data)],
   transient: true,
   routes: [],
 })
