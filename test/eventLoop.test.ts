@@ -188,6 +188,20 @@ describe('the event loop', function () {
     await holdsNobodyUp('comparing', () => ask('GET', '/api/1.3/cdns/fleet/snapshots/diff?from=1&to=live'))
   })
 
+  it('is free while tens of thousands of records are imported', async () => {
+    const imported = (document: object) => async () => {
+      expect(await ask('POST', '/api/1.3/import', JSON.stringify(document))).to.include({ status: 200 })
+    }
+    const named = (kind: string, count: number, round: number) =>
+      Array.from({ length: count }, (_, at) => ({ name: `imported ${kind} ${round}-${at}` }))
+    await holdsNobodyUp('divisions', (round) => imported({ divisions: named('division', 20_000, round) })())
+    await holdsNobodyUp('parameters', (round) =>
+      imported({
+        parameters: named('parameter', 5000, round).map((one) => ({ ...one, configFile: 'x.config', value: 'y' })),
+      })(),
+    )
+  })
+
   it('is free while updates are queued for every server', () =>
     holdsNobodyUp('queueing', (round) =>
       ask('POST', '/api/1.3/cdns/2/queue_update', JSON.stringify({ action: round % 2 ? 'dequeue' : 'queue' })),
