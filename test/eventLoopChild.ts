@@ -1,79 +1,33 @@
-import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { importInto } from '../api/cli/transfer.js'
-import { createService } from '../api/service.js'
-import { readSettings } from '../api/settings.js'
-import { openEmbedded } from '../api/store/embedded.js'
-import type { Entry, StoredRecord } from '../api/store/store.js'
-import { fleetDocument } from './fleet.js'
+import { isLong, turn } from '../api/turns.js'
+import { buildServer } from './build.js'
 
 /**
- * A service as a process of its own, over a CDN and a journal of some size, that measures its own event loop: to any
- * message it answers the longest delay since the last one, in ms.
+ * A service in a process of its own, whose event loop nobody else holds: `eventLoopChild.ts DATA_DIR`. Says
+ * `{url, cookie}` on one line of its standard output, then answers each line of its standard input: `work` does two
+ * seconds of nothing but small steps, as long work may, `reset` begins to measure, `report` says the longest delay in ms since then as `{longest}`, `end` closes the service.
  */
-const settings = readSettings(process.env)
-const first = await createService(settings)
-await importInto(first, fleetDocument({ size: 'L' }))
-await first.close()
-await lengthenJournal()
+const [dataDir = ''] = process.argv.slice(2)
+const app = await buildServer({ dataDir })
+const delay = monitorEventLoopDelay({ resolution: 5 })
+const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 
-const service = await createService(settings)
-await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
-const delay = monitorEventLoopDelay({ resolution: 1 })
-delay.enable()
-// Beside the delay, which also grows while the machine runs others: how long this thread was at work in between.
-let last = working()
-let held = 0
-setInterval(() => {
-  const now = working()
-  held = Math.max(held, now - last)
-  last = now
-}, 1)
-process.on('message', () => {
-  process.send?.({ longest: delay.max / 1e6, held })
-  delay.reset()
-  held = 0
+process.stdin.setEncoding('utf8').on('data', async (text: string) => {
+  for (const word of text.split('\n')) {
+    if (word === 'work') {
+      for (const end = performance.now() + 2000; performance.now() < end; ) if (isLong()) await turn()
+      say({})
+    } else if (word === 'reset') {
+      delay.reset()
+      delay.enable()
+      say({})
+    } else if (word === 'report') {
+      delay.disable()
+      say({ longest: delay.max / 1e6 })
+    } else if (word === 'end') {
+      await app.close()
+      process.exit(0)
+    }
+  }
 })
-process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
-const { port } = service.server.address() as AddressInfo
-process.send?.({ url: `http://127.0.0.1:${port}`, revision: service.services.workingSet.revision })
-
-/** How long, in ms, this thread was on a core since its start, where Linux says so. */
-function working(): number {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-  } catch {
-    return 0
-  }
-}
-
-/** Entries as installations have them after years: one that is large, and very many lines. */
-async function lengthenJournal(): Promise<void> {
-  const store = await openEmbedded(settings)
-  const { revision, lastIds } = await store.load()
-  const time = new Date().toISOString()
-  let lastId = lastIds.divisions ?? 0
-  const entry = (at: number, changes: number, lines: number): Entry => ({
-    revision: revision + at,
-    time,
-    user: at % 2 === 0 ? 'admin' : 'another',
-    id: randomUUID(),
-    requestId: randomUUID(),
-    changes: Array.from({ length: changes }, () => {
-      const after = { id: ++lastId, name: `division ${lastId} of quite some length`, lastUpdated: time }
-      return { kind: 'divisions', id: after.id, before: null, after: after as StoredRecord }
-    }),
-    log: Array.from({ length: lines }, (_, line) => ({
-      level: 'APICHANGE',
-      message: `Created division ${at}-${line} of quite some length`,
-      ticketNum: null,
-    })),
-  })
-  await store.append([entry(1, 50_000, 1)])
-  for (let from = 2; from < 2502; from += 100) {
-    await store.append(Array.from({ length: 100 }, (_, at) => entry(from + at, 1, 80)))
-  }
-  await store.close()
-}
+say({ url: app.url, cookie: app.cookie() })

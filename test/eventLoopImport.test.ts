@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'chai'
+import { type MeasuredService, measuredService } from './eventLoopService.js'
+import { largeDocument } from './largeDocument.js'
+
+/** The longest, in ms, that one client may hold the event loop. */
+const bound = 50
+/** While so many records are taken over, tables of what moved grow, which is one step however large they are. */
+const committing = 150
+/**
+ * Machines that run tests do other things as well: the best of so many rounds counts, and what a process that does
+ * nothing but small steps is held up there comes on top.
+ */
+const rounds = 3
+
+const documents = Array.from({ length: rounds }, (_, round) => largeDocument(round))
+const tried = largeDocument(rounds)
+
+/** While one client imports a great deal, everybody else is answered as ever. */
+describe('the event loop under a large import', () => {
+  let service: MeasuredService
+  before(async () => {
+    service = await measuredService()
+  })
+  after(() => service.close())
+
+  const call = async (method: string, path: string, body?: string) => {
+    const response = await fetch(`${service.url}${path}`, {
+      method,
+      headers: { cookie: service.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body }),
+    })
+    return { status: response.status, text: await response.text() }
+  }
+
+  /** Asks for what needs nobody and for what is kept, every few ms, until `work` is done. */
+  const askedMeanwhile = async (work: Promise<void>): Promise<number> => {
+    let isDone = false
+    let asked = 0
+    const done = work.finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      for (const path of ['/livez', '/api/1.3/cdns']) expect((await call('GET', path)).status).to.equal(200)
+      asked += 1
+      await delay(5)
+    }
+    await done
+    return asked
+  }
+
+  /** One round holds the loop for no longer than the bound; each must do what it says. */
+  const staysFree = async (round: (number: number) => Promise<void>, most = bound): Promise<void> => {
+    const delays: string[] = []
+    for (let number = 0; number < rounds; number++) {
+      const least = await service.leastDelay()
+      const longest = await service.longestDelay(async () => {
+        expect(await askedMeanwhile(round(number))).to.be.greaterThan(5)
+      })
+      if (longest <= most + least) return
+      delays.push(`${Math.round(longest)} ms of at most ${Math.round(most + least)}`)
+    }
+    expect.fail(`the event loop was held for ${delays.join(', ')}`)
+  }
+
+  const imported = async (path: string, [document, records]: [string, number]) => {
+    const answer = await call('POST', `/api/1.3/import${path}`, document)
+    expect(answer.status, answer.text.slice(0, 300)).to.equal(200)
+    const { created, unchanged } = JSON.parse(answer.text).response
+    expect(created + unchanged).to.equal(records)
+  }
+
+  it('of 50,000 records of many kinds', () =>
+    staysFree((round) => imported('', documents[round]!), committing)).timeout(300_000)
+
+  it('that changes nothing', () => staysFree(() => imported('', documents[0]!))).timeout(300_000)
+
+  it('that is only tried', () => staysFree(() => imported('?dryRun=true', tried))).timeout(300_000)
+})
