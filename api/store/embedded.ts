@@ -10,6 +10,7 @@ import { checkEntries, type LogQuery, linesOf, linesPerEntry, normalised } from 
 import type { Planned } from './headroom.js'
 import { createLargeEntries, isLarge } from './largeEntries.js'
 import { lockDirectory } from './lock.js'
+import { StoreDamaged } from './rowCheck.js'
 import { type Outcome, shareCommits } from './shareCommits.js'
 import {
   type Change,
@@ -36,6 +37,7 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
     try {
       return use()
     } catch (cause) {
+      if (cause instanceof StoreDamaged) throw refusal(dataDir, cause)
       throw new StoreRefused(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}`, { cause })
     }
   }
@@ -57,12 +59,24 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
       chmodSync(file, 0o600)
       makeDurable(dataDir)
     })
-    return embeddedStore(tables, release)
+    try {
+      return usable(() => embeddedStore(tables, { dataDir, release }))
+    } catch (error) {
+      await tables.close()
+      throw error
+    }
   } catch (error) {
     release()
     throw error
   }
 }
+
+/** What cannot be trusted is not started with: somebody has to say what is to be in its place. */
+const refusal = (dataDir: string, { message }: StoreDamaged): StoreRefused =>
+  new StoreRefused(
+    `The store in ${dataDir} cannot be used: ${message}. Restore a backup with \`edgewright restore --force FILE\`, ` +
+      'or move the data directory away to begin with an empty one.',
+  )
 
 /** Entries that are removed in one transaction. */
 const trimmedAtOnce = 100
@@ -83,9 +97,10 @@ interface Heads {
   readonly risen: ReadonlyMap<string, number>
 }
 
-function embeddedStore(tables: Tables, release: () => void): Store {
+function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; release: () => void }): Store {
+  tables.checkChain()
   const lastIds = new Map<string, number>()
-  for (const { key, value } of tables.lastIds.getRange()) lastIds.set(key, Number(value))
+  for (const { key, text } of tables.texts(tables.lastIds)) lastIds.set(key, Number(text))
   let head = tables.newest()
   let clock = head === 0 ? '' : tables.headOf(head).clock
   let failure: StoreUnavailable | null = null
@@ -177,7 +192,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
   })
 
   async function changesAt(revision: number): Promise<Change[]> {
-    const json = tables.changes.get(revision)
+    const json = tables.changesText(revision)
     if (json !== undefined) return parseChanges(json)
     const changes: Change[] = []
     for await (const slice of large.changesOf(revision, tables.headOf(revision).chunks ?? 0)) {
@@ -193,9 +208,15 @@ function embeddedStore(tables: Tables, release: () => void): Store {
 
   const store: Store = {
     async load() {
-      await large.finish()
-      await large.sweep()
-      return { revision: head, time: clock, lastIds: Object.fromEntries(lastIds), records: readRecords(tables) }
+      try {
+        await large.finish()
+        await large.sweep()
+        const records = readRecords(tables)
+        mustFit(records, { head, lastIds })
+        return { revision: head, time: clock, lastIds: Object.fromEntries(lastIds), records }
+      } catch (error) {
+        throw error instanceof StoreDamaged ? refusal(dataDir, error) : error
+      }
     },
 
     async append(entries) {
@@ -217,7 +238,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
     async *changesOf(revision) {
       const base = tables.base()
       if (revision <= base) throw new JournalTrimmed(base)
-      const json = tables.changes.get(revision)
+      const json = tables.changesText(revision)
       if (json !== undefined) yield* changeSlices(json)
       else if (revision <= head) yield* large.changesOf(revision, tables.headOf(revision).chunks ?? 0)
     },
@@ -247,7 +268,7 @@ function embeddedStore(tables: Tables, release: () => void): Store {
       write([[tables.blobs, hash, bytes]])
     },
     async getBlob(hash) {
-      return tables.blobs.get(hash) ?? null
+      return tables.blob(hash)
     },
     async deleteBlobs(hashes) {
       write(hashes.map((hash): Put => [tables.blobs, hash, null]))
@@ -283,14 +304,14 @@ function capture(tables: Tables): Captured {
   const reading = tables.read()
   const revision = tables.newest(reading)
   const lastIds: Record<string, number> = {}
-  for (const { key, value } of tables.lastIds.getRange({ transaction: reading })) lastIds[key] = Number(value)
+  for (const { key, text } of tables.texts(tables.lastIds, { transaction: reading })) lastIds[key] = Number(text)
   return {
     revision,
     lastIds,
     records: {
       async *[Symbol.asyncIterator]() {
-        for (const { value } of tables.records.getRange({ transaction: reading })) {
-          yield JSON.parse(value) as LoadedRecord
+        for (const { text } of tables.texts(tables.records, { transaction: reading })) {
+          yield JSON.parse(text) as LoadedRecord
           if (isLong()) await turn()
         }
       },
@@ -329,12 +350,25 @@ function readRecords(tables: Tables): LoadedRecord[] {
     for (const record of JSON.parse(`[${piece.join(',')}]`) as LoadedRecord[]) records.push(record)
     piece = []
   }
-  for (const { value } of tables.records.getRange()) {
-    piece.push(value)
+  for (const { text } of tables.texts(tables.records)) {
+    piece.push(text)
     if (piece.length === 5000) flush()
   }
   flush()
   return records
+}
+
+/** Records, journal and largest ids were written together, so they say the same. */
+function mustFit(
+  records: readonly LoadedRecord[],
+  { head, lastIds }: { head: number; lastIds: ReadonlyMap<string, number> },
+): void {
+  for (const { kind, revision, record } of records) {
+    if (revision > head)
+      throw new StoreDamaged(`${kind} ${record.id} is of revision ${revision}, the journal ends at ${head}`)
+    if (record.id > (lastIds.get(kind) ?? 0))
+      throw new StoreDamaged(`${kind} ${record.id} has an id that was never given`)
+  }
 }
 
 async function headsAfter(tables: Tables, revision: number, limit: number): Promise<EntryHead[]> {
@@ -343,8 +377,8 @@ async function headsAfter(tables: Tables, revision: number, limit: number): Prom
   const heads: EntryHead[] = []
   for (let start = revision + 1; ; await turn()) {
     const slice = heads.length
-    for (const { key, value } of tables.heads.getRange({ start, limit: limit - slice })) {
-      const { time, user, requestId, id = requestId, log } = JSON.parse(value) as StoredHead
+    for (const { key, text } of tables.texts(tables.heads, { start, limit: limit - slice })) {
+      const { time, user, requestId, id = requestId, log } = JSON.parse(text) as StoredHead
       heads.push({ revision: key, time, user, id, requestId, log })
       start = key + 1
       if (isLong()) break

@@ -2,7 +2,7 @@ import { isLong, turn } from '../turns.js'
 import { changeSlices } from './changesText.js'
 import { recordPut } from './embeddedRows.js'
 import type { Change, Entry } from './store.js'
-import type { Put, StoredHead, Tables } from './tables.js'
+import type { Put, Tables } from './tables.js'
 
 /** Changes that are written in one transaction with their records. */
 const mostChanges = 500
@@ -39,13 +39,13 @@ const lengthOf = (value: unknown): number =>
  */
 export function createLargeEntries(tables: Tables, write: (puts: readonly Put[]) => void) {
   /** The entry whose records are not all written; none when 0. */
-  let unfinished = Number(tables.marks.get(unfinishedMark) ?? 0)
+  let unfinished = Number(tables.mark(unfinishedMark) ?? 0)
 
   let finishing: Promise<void> | null = null
 
   async function* chunksOf(revision: number, count: number): AsyncGenerator<readonly Change[]> {
     for (let number = 0; number < count; number++) {
-      yield* changeSlices(tables.chunks.get([revision, number]) ?? '[]')
+      yield* changeSlices(tables.chunkText(revision, number))
       if (isLong()) await turn()
     }
   }
@@ -94,10 +94,8 @@ export function createLargeEntries(tables: Tables, write: (puts: readonly Put[])
     /** Removes the chunks of entries that never came to their head. */
     async sweep(): Promise<void> {
       const counts = new Map<number, number>()
-      const countOf = (revision: number): number => {
-        const stored = tables.heads.get(revision)
-        return stored === undefined ? 0 : ((JSON.parse(stored) as StoredHead).chunks ?? 0)
-      }
+      const countOf = (revision: number): number =>
+        tables.hasEntry(revision) ? (tables.headOf(revision).chunks ?? 0) : 0
       for (const [revision, number] of [...tables.chunks.getKeys()]) {
         if (!counts.has(revision)) counts.set(revision, countOf(revision))
         if (number >= counts.get(revision)!) write([[tables.chunks, [revision, number], null]])

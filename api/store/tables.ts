@@ -1,8 +1,9 @@
-import { type Database, open, type Transaction } from 'lmdb'
+import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
 import { createHeadroom, type Planned, type Used } from './headroom.js'
 import { checkLmdbFile } from './lmdbFile.js'
+import { bytesWithoutSum, bytesWithSum, StoreDamaged, withoutSum, withSum } from './rowCheck.js'
 
 type Key = string | number | [string | number, number]
 export type Put = readonly [table: Database, key: Key, value: string | Uint8Array | null]
@@ -41,7 +42,8 @@ export function openTables(file: string) {
     return 0
   }
 
-  const headOf = (revision: number) => JSON.parse(heads.get(revision) as string) as StoredHead
+  const headOf = (revision: number) =>
+    JSON.parse(read('heads', heads, revision) ?? missing('heads', revision)) as StoredHead
 
   /** The first revision whose clock is not before `since`. The revisions go from `base() + 1` to `newest()`. */
   function firstSince(since: string): number {
@@ -55,16 +57,60 @@ export function openTables(file: string) {
     return low
   }
 
+  const changes = table<number>('changes')
+  const records = table<[string, number]>('records')
+  const lastIds = table<string>('lastIds')
+  /** The changes of large entries, in pieces: arrays of them as JSON. */
+  const chunks = table<[number, number]>('chunks')
+  const marks = table<string>('marks')
+  /** The tables whose rows have checksums. */
+  const summed = new Map<Database, string>([
+    [heads, 'heads'],
+    [changes, 'changes'],
+    [records, 'records'],
+    [lastIds, 'lastIds'],
+    [chunks, 'chunks'],
+    [marks, 'marks'],
+  ])
+  const blobs = root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>
+  const stored = (to: Database, key: Key, value: string | Uint8Array): string | Uint8Array => {
+    const name = summed.get(to)
+    if (typeof value === 'string') return name === undefined ? value : withSum(name, key, value)
+    return bytesWithSum(key, value)
+  }
+  const rowCount = (of: Database): number => (of.getStats() as { entryCount: number }).entryCount
+
   return {
     heads,
-    changes: table<number>('changes'),
-    /** The changes of large entries, in pieces: arrays of them as JSON. */
-    chunks: table<[number, number]>('chunks'),
-    marks: table<string>('marks'),
-    records: table<[string, number]>('records'),
-    lastIds: table<string>('lastIds'),
+    changes,
+    chunks,
+    marks,
+    records,
+    lastIds,
     logIndex,
-    blobs: root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>,
+
+    /** The changes of an entry as JSON; `undefined` when it is a large one, whose changes are in chunks. */
+    changesText(revision: number): string | undefined {
+      const text = read('changes', changes, revision)
+      return text === undefined && headOf(revision).chunks === undefined ? missing('changes', revision) : text
+    },
+    chunkText: (revision: number, number: number): string =>
+      read('chunks', chunks, [revision, number]) ?? missing('chunks', [revision, number]),
+    mark: (name: string): string | undefined => read('marks', marks, name),
+    hasEntry: (revision: number): boolean => heads.doesExist(revision),
+    /** The text of rows of a table, as it was written. */
+    *texts<K extends Key>(of: Database<string, K>, range: RangeOptions = {}): Iterable<{ key: K; text: string }> {
+      const name = summed.get(of as Database) as string
+      for (const { key, value } of of.getRange(range)) yield { key, text: withoutSum(name, key, value) }
+    },
+
+    /** Throws StoreDamaged when the journal is not the whole of its revisions. */
+    checkChain(): void {
+      const expected = newest() - base()
+      if (rowCount(heads) !== expected || rowCount(changes) > expected)
+        throw new StoreDamaged(`the journal has ${rowCount(heads)} entries of ${expected}`)
+    },
+    blobs,
     probe: table<string>('probe'),
     newest,
     /** What is read with it stays as it is now until `done()`. */
@@ -93,15 +139,20 @@ export function openTables(file: string) {
      * them, or for a transaction of the size `atLeast`.
      */
     write(puts: readonly Put[], atLeast: Planned = { puts: 0, bytes: 0 }): void {
-      const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value)), 0)
+      const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value) + 16), 0)
       headroom.reserve({ puts: Math.max(puts.length, atLeast.puts), bytes: Math.max(bytes, atLeast.bytes) })
       // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
       root.transactionSync(() => {
         for (const [to, key, value] of puts) {
           if (value === null) to.removeSync(key)
-          else to.putSync(key, value)
+          else to.putSync(key, stored(to, key, value))
         }
       })
+    },
+
+    blob(key: string): Uint8Array | null {
+      const found = blobs.get(key)
+      return found === undefined ? null : bytesWithoutSum(key, found)
     },
 
     async close(): Promise<void> {
@@ -109,6 +160,15 @@ export function openTables(file: string) {
       headroom.close()
     },
   }
+}
+
+function read<K extends Key>(name: string, from: Database<string, K>, key: K): string | undefined {
+  const stored = from.get(key)
+  return stored === undefined ? undefined : withoutSum(name, key, stored)
+}
+
+function missing(name: string, key: Key): never {
+  throw new StoreDamaged(`row ${JSON.stringify(key)} of ${name} is missing`)
 }
 
 /**

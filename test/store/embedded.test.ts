@@ -69,12 +69,18 @@ describe('data directory', () => {
     const whole = readFileSync(file)
     for (const length of [1, 100, 4096, 8192, 40_000]) {
       writeFileSync(file, whole.subarray(0, length))
-      expect(await refusal(place.directory)).to.match(/is not a store|is cut off/)
+      expect(await refusal(place.directory)).to.match(/is not a store|is cut off|is damaged/)
     }
     writeFileSync(file, whole)
     await (await place.open()).close()
     writeFileSync(file, '')
-    await (await place.open()).close()
+    expect(await refusal(place.directory))
+      .to.include('is empty')
+      .and.include('edgewright restore')
+    rmSync(file)
+    expect(await refusal(place.directory))
+      .to.include('is gone')
+      .and.include('edgewright restore')
   })
 
   it('belongs to one process at a time; the message names the directory and the process', async () => {
