@@ -62,10 +62,10 @@ export function connectionTo(uri: string) {
         wasAnswered()
         return answer
       } catch (cause) {
-        if (cause instanceof JournalTrimmed) wasAnswered()
+        if (cause instanceof JournalTrimmed || cause instanceof StoreRefused) wasAnswered()
         else isThere = false
         if (!isThere && performance.now() - lastAnswer > patience) renewing ??= renew()
-        if (cause instanceof StoreUnavailable) throw cause
+        if (cause instanceof StoreUnavailable || cause instanceof StoreRefused) throw cause
         throw new StoreUnavailable(`MongoDB does not answer: ${(cause as Error).message}`, { cause })
       }
     },

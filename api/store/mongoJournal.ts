@@ -174,6 +174,12 @@ export function createJournal(database: Db, patience: Patience) {
       return read
     },
 
+    /** The next entry there is, when the one that has to follow `revision` is missing; `null` when nothing is. */
+    async gapAfter(revision: number): Promise<number | null> {
+      const next = await entries.findOne({ _id: { $gt: revision } }, { sort: { _id: 1 }, projection: { _id: 1 } })
+      return next === null || next._id === revision + 1 ? null : next._id
+    },
+
     async headsAfter(revision: number, limit: number): Promise<EntryHead[]> {
       const cursor = entries
         .find({ _id: { $gt: revision } }, { batchSize: headBatch })

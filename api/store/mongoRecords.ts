@@ -2,7 +2,7 @@ import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
 import { isLong, turn } from '../turns.js'
 import { documentOf, type RecordDocument, recordOf } from './documents.js'
 import type { MongoJournal } from './mongoJournal.js'
-import { type Entry, JournalTrimmed, type Loaded, type LoadedRecord, type StoredRecord } from './store.js'
+import { type Entry, JournalTrimmed, type Loaded, type LoadedRecord, type StoredRecord, StoreRefused } from './store.js'
 import { within } from './within.js'
 
 interface MarkDocument {
@@ -80,7 +80,8 @@ export function createRecords(database: Db, journal: MongoJournal) {
           return await loadOnce()
         } catch (error) {
           // The journal was trimmed while the records were read: the mark has gone on, too.
-          if (!(error instanceof JournalTrimmed) || attempt === mostAttempts) throw error
+          if (!(error instanceof JournalTrimmed)) throw error
+          if (attempt === mostAttempts) throw damaged('the records lack what was removed from the journal')
         }
       }
     },
@@ -97,6 +98,9 @@ export function createRecords(database: Db, journal: MongoJournal) {
       for (const entry of entries) apply(state, entry)
       revision = entries.at(-1)!.revision
     }
+    const next = await journal.gapAfter(revision)
+    if (next !== null) throw damaged(`journal entry ${revision + 1} is missing, the next is ${next}`)
+    mustFit(state, revision)
     return { ...(await loadedOf(state)), revision, time: await journal.latestTime() }
   }
 
@@ -123,6 +127,21 @@ export function createRecords(database: Db, journal: MongoJournal) {
   async function largeRecord(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
     const entry = await journal.at(document.rev)
     return entry?.changes.findLast((change) => change.kind === kind && change.id === document._id)?.after ?? null
+  }
+}
+
+/** What nobody wrote who writes by our rules: it is not started with. */
+const damaged = (what: string): StoreRefused =>
+  new StoreRefused(
+    `The database is damaged: ${what}. Stop every instance and restore a backup with \`edgewright restore --force FILE\`.`,
+  )
+
+/** Throws StoreRefused when a record is of a later revision than the journal's last. */
+function mustFit(state: Latest, revision: number): void {
+  for (const [kind, records] of state) {
+    for (const [id, { revision: written }] of records) {
+      if (written > revision) throw damaged(`${kind} ${id} is of revision ${written}, the journal ends at ${revision}`)
+    }
   }
 }
 

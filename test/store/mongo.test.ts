@@ -83,6 +83,27 @@ describe('MongoDB store', () => {
       expect(await documents('cdns')).to.have.length(3)
     })
 
+    it('are refused where the journal has a gap, or ends before a record does', async () => {
+      const refused = async (): Promise<string> => {
+        const outcome = await store.load().catch((error: unknown) => error)
+        expect(outcome).to.be.instanceOf(StoreRefused)
+        expect((outcome as StoreRefused).message)
+          .to.contain('edgewright restore')
+          .and.to.not.contain('\n')
+        return (outcome as StoreRefused).message
+      }
+      await store.append([1, 2, 3, 4].map((revision) => entryAt(revision)))
+      await store.settled()
+      const journal = database.collection<{ _id: number }>('journal')
+      const fourth = await journal.findOneAndDelete({ _id: 4 })
+      await database.collection<{ _id: string }>('marks').updateOne({ _id: 'records' }, { $set: { revision: 3 } })
+      expect(await refused()).to.contain('cdns 4 is of revision 4, the journal ends at 3')
+      await journal.insertOne(fourth!)
+      await journal.deleteOne({ _id: 2 })
+      await database.collection<{ _id: string }>('marks').updateOne({ _id: 'records' }, { $set: { revision: 1 } })
+      expect(await refused()).to.contain('journal entry 2 is missing, the next is 3')
+    })
+
     it('are read as they were written before entries had an id of their own', async () => {
       const text = 'x'.repeat(5_000_000)
       const changes = [created('cdns', { id: 1, text })]
