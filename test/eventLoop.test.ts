@@ -77,7 +77,7 @@ describe('the event loop', function () {
 
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
-    child = fork(fileURLToPath(new URL('./eventLoopChild.ts', import.meta.url)), [], {
+    child = fork(fileURLToPath(new URL('./eventLoopFleet.ts', import.meta.url)), [], {
       execArgv: ['--import', 'tsx'],
       cwd: packageRoot,
       env: {

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { importInto } from '../api/cli/transfer.js'
+import { createService } from '../api/service.js'
+import { readSettings } from '../api/settings.js'
+import { openEmbedded } from '../api/store/embedded.js'
+import type { Entry, StoredRecord } from '../api/store/store.js'
+import { fleetDocument } from './fleet.js'
+
+/**
+ * A service as a process of its own, over a CDN and a journal of some size, that measures its own event loop: to any
+ * message it answers the longest delay since the last one, in ms.
+ */
+const settings = readSettings(process.env)
+const first = await createService(settings)
+await importInto(first, fleetDocument({ size: 'L' }))
+await first.close()
+await lengthenJournal()
+
+const service = await createService(settings)
+await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
+const delay = monitorEventLoopDelay({ resolution: 1 })
+delay.enable()
+// Beside the delay, which also grows while the machine runs others: how long this thread was at work in between.
+let last = working()
+let held = 0
+setInterval(() => {
+  const now = working()
+  held = Math.max(held, now - last)
+  last = now
+}, 1)
+process.on('message', () => {
+  process.send?.({ longest: delay.max / 1e6, held })
+  delay.reset()
+  held = 0
+})
+process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
+const { port } = service.server.address() as AddressInfo
+process.send?.({ url: `http://127.0.0.1:${port}`, revision: service.services.workingSet.revision })
+
+/** How long, in ms, this thread was on a core since its start, where Linux says so. */
+function working(): number {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return 0
+  }
+}
+
+/** Entries as installations have them after years: one that is large, and very many lines. */
+async function lengthenJournal(): Promise<void> {
+  const store = await openEmbedded(settings)
+  const { revision, lastIds } = await store.load()
+  const time = new Date().toISOString()
+  let lastId = lastIds.divisions ?? 0
+  const entry = (at: number, changes: number, lines: number): Entry => ({
+    revision: revision + at,
+    time,
+    user: at % 2 === 0 ? 'admin' : 'another',
+    id: randomUUID(),
+    requestId: randomUUID(),
+    changes: Array.from({ length: changes }, () => {
+      const after = { id: ++lastId, name: `division ${lastId} of quite some length`, lastUpdated: time }
+      return { kind: 'divisions', id: after.id, before: null, after: after as StoredRecord }
+    }),
+    log: Array.from({ length: lines }, (_, line) => ({
+      level: 'APICHANGE',
+      message: `Created division ${at}-${line} of quite some length`,
+      ticketNum: null,
+    })),
+  })
+  await store.append([entry(1, 50_000, 1)])
+  for (let from = 2; from < 2502; from += 100) {
+    await store.append(Array.from({ length: 100 }, (_, at) => entry(from + at, 1, 80)))
+  }
+  await store.close()
+}
