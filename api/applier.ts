@@ -1,7 +1,7 @@
 import type { Fork } from '../compiler/fork.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
 import type { SharedLog } from '../workers/sharedLog.js'
-import { inSlices } from './slices.js'
+import { drained, inSlices } from './slices.js'
 import type { Change, Entry } from './store/store.js'
 
 /** Brings journal entries into the working set and to the threads, in order. */
@@ -18,8 +18,8 @@ const atOnce = 500
 export function createApplier(given: {
   workingSet: WorkingSet
   sharedLog: SharedLog
-  /** Told of every entry, in order, after the working set and the threads' log have it. */
-  applied: (entry: Entry) => void
+  /** Tells of every entry, in order, after the working set and the threads' log have it: in steps. */
+  applied: (entry: Entry) => Generator<void, void>
 }): Applier {
   const { workingSet, sharedLog, applied } = given
   let busy: Promise<void> | null = null
@@ -27,7 +27,7 @@ export function createApplier(given: {
   const apply = (entry: Entry): void => {
     workingSet.apply(entry)
     sharedLog.append(entry)
-    applied(entry)
+    drained(applied(entry))
   }
 
   /** Nothing is seen of it until all of it is there, in the working set and for the threads. */
@@ -36,7 +36,7 @@ export function createApplier(given: {
     const publish = await inSlices(sharedLog.prepare(entry, fork))
     workingSet.adopt(fork, moved)
     publish()
-    applied(entry)
+    await inSlices(applied(entry))
     await inSlices(workingSet.settle(moved))
   }
 

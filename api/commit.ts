@@ -111,7 +111,7 @@ export function createCommitter(given: {
       try {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
         const value = 'decide' in waiting.how ? waiting.how.decide(plan) : drained(waiting.how.steps(plan))
-        const entry = plan.changes.length === 0 ? null : asEntry(plan, plan.changes, waiting.requestId)
+        const entry = plan.changes.length === 0 ? null : drained(entrySteps(plan, plan.changes, waiting.requestId))
         if (entry) {
           revision = entry.revision
           lastTime = time
@@ -188,7 +188,8 @@ export function createCommitter(given: {
       if ('error' in decided) reject(decided.error)
       else if (changes.length === 0) resolve({ value: decided.value, revision: fork.revision })
       else {
-        const entry = asEntry(plan, changes, requestId)
+        const entry = await inSlices(entrySteps(plan, changes, requestId))
+        if (isOvertaken()) return false
         lastTime = time
         const { committed, failure } = await append([entry])
         if (failure) fail(failure, [{ waiting, entry }])
@@ -278,10 +279,11 @@ export function createCommitter(given: {
 }
 
 /** The entry of one decision. Its id is made here and nowhere else: what is decided anew is another entry. */
-function asEntry(plan: DecidedPlan, changes: readonly Change[], requestId: string): Entry {
+function* entrySteps(plan: DecidedPlan, changes: readonly Change[], requestId: string): Generator<void, Entry> {
   const said =
     plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(changes), ticketNum: null }]
-  const { time, user, revision, tenants } = plan
+  const { time, user, revision } = plan
+  const tenants = yield* plan.tenantsInSteps()
   const lines = said.map((line) => ({ ...line, tenants }))
   return { revision, time, user: user.username, id: randomUUID(), requestId, changes, log: lines }
 }

@@ -59,7 +59,7 @@ export interface DecidedPlan extends Plan {
   changesInSteps(): Generator<void, Change[]>
   readonly lines: readonly LogLine[]
   /** Whose records the changes touch: who may see the lines. */
-  readonly tenants: readonly number[]
+  tenantsInSteps(): Generator<void, readonly number[]>
 }
 
 export function createPlan(given: {
@@ -170,6 +170,11 @@ export function createPlan(given: {
     place(other, user, before, { ...before, [field]: value, lastUpdated: time })
   }
 
+  function* named() {
+    yield* changes.values()
+    yield* mentioned
+  }
+
   const plan: DecidedPlan = {
     data,
     user,
@@ -215,9 +220,7 @@ export function createPlan(given: {
     get lines() {
       return lines
     },
-    get tenants() {
-      return tenantsTouched([...changes.values(), ...mentioned], data, catalogue)
-    },
+    tenantsInSteps: () => tenantsTouched(named(), data, catalogue),
   }
   return plan
 }

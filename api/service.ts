@@ -51,6 +51,7 @@ import { createSince } from './since.js'
 import { Versions } from './snapshots/versions.js'
 import { follow } from './store/follow.js'
 import { openStore } from './store/open.js'
+import type { Entry } from './store/store.js'
 import { Streams } from './stream.js'
 import { createSweeper } from './sweeper.js'
 import { createThrottle } from './throttle.js'
@@ -156,11 +157,11 @@ export async function createService(
     applier: createApplier({
       workingSet,
       sharedLog,
-      applied: (entry) => {
+      *applied(entry) {
         // Who is barred by an entry is not told of it any more.
-        if (entry.changes.some(({ kind }) => credentialKinds.has(kind))) streams.endBarred()
+        if (yield* touches(entry, credentialKinds)) streams.endBarred()
         hub.applied(entry)
-        dnssec.applied(entry)
+        yield* dnssec.applied(entry)
         sweeper.moved()
       },
     }),
@@ -342,4 +343,13 @@ export async function createService(
       await store.close()
     },
   }
+}
+
+/** Whether an entry changes records of these kinds; a change a step. */
+function* touches({ changes }: Entry, kinds: ReadonlySet<string>): Generator<void, boolean> {
+  for (const { kind } of changes) {
+    if (kinds.has(kind)) return true
+    yield
+  }
+  return false
 }

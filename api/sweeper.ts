@@ -32,7 +32,7 @@ export function createSweeper(given: {
       await nextTurn()
       const { revision } = workingSet
       await inSlices(all(given.sweeps()), slice)
-      workingSet.forget(revision)
+      await inSlices(workingSet.forget(revision), slice)
       swept = revision
     } finally {
       running = false

@@ -44,16 +44,17 @@ const text = (path: string): string =>
 
 /**
  * The tenants whose records changes touch, or tell of: who may see that they were made. Of very many only the root's,
- * which is above them all: an import is nobody else's to look into.
+ * which is above them all: an import is nobody else's to look into. A change a step.
  */
-export function tenantsTouched(
-  changes: readonly { readonly kind: string; readonly before: object | null; readonly after: object | null }[],
+export function* tenantsTouched(
+  changes: Iterable<{ readonly kind: string; readonly before: object | null; readonly after: object | null }>,
   data: Data,
   catalogue: Catalogue,
-): readonly number[] {
+): Generator<void, readonly number[]> {
   const tenants = new Set<number>()
   let looked = 0
   for (const { kind, ...change } of changes) {
+    yield
     if (!catalogue.has(kind)) continue
     const resource = catalogue.of(kind)
     if (!isTenanted(resource, catalogue) && !resource.about) continue

@@ -1,13 +1,13 @@
-import type { Cell } from './cells.js'
 import type { AnyRecord, KindTable } from './kindTable.js'
 import type { Key } from './model.js'
+import { CellSet } from './movedCells.js'
 
 /**
  * The data at a revision, and changes beside it that nobody else sees. Read and changed like a working set under
  * trial, but not bound to one turn of the event loop: its owner may take as many as it likes.
  */
 export class Fork {
-  readonly #touched = new Set<Cell>()
+  readonly #touched = new CellSet()
   readonly #base: ReadonlyMap<string, KindTable>
 
   /**
@@ -79,7 +79,7 @@ export class Moved {
   constructor(
     readonly revision: number,
     readonly list: Uint32Array,
-    private readonly cells: ReadonlySet<Cell>,
+    private readonly cells: CellSet,
   ) {}
 
   holdsOneOf(cells: Uint32Array): boolean {

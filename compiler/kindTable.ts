@@ -17,6 +17,11 @@ export interface Slot {
   readonly revision: number
 }
 
+/** What takes the cells that a change moves. */
+export interface Touched {
+  add(cell: Cell): this
+}
+
 type Buckets = Map<string, number[]>
 
 /** The records of one kind with their indexes. */
@@ -100,7 +105,7 @@ export class KindTable {
     this.replace(record.id, record, revision, null)
   }
 
-  replace(id: number, after: AnyRecord | null, revision: number, touched: Set<Cell> | null): void {
+  replace(id: number, after: AnyRecord | null, revision: number, touched: Touched | null): void {
     const before = this.#slots.get(id)?.record ?? null
     if (before === null && after === null) return
     if (after === null) this.#slots.delete(id)
@@ -132,26 +137,26 @@ export class KindTable {
     return this.schema.seen.some((field) => !same(before[field as 'id'], after[field as 'id']))
   }
 
-  #touchRecord(id: number, seen: boolean, member: boolean, touched: Set<Cell>): void {
+  #touchRecord(id: number, seen: boolean, member: boolean, touched: Touched): void {
     touched.add(recordCell(this.kind, id, 'full'))
     touched.add(kindCell(this.kind, 'full'))
     if (seen) touched.add(recordCell(this.kind, id, 'seen')).add(kindCell(this.kind, 'seen'))
     if (member) touched.add(kindCell(this.kind, 'members'))
   }
 
-  #touchKey(index: string, key: string, seen: boolean, touched: Set<Cell>): void {
+  #touchKey(index: string, key: string, seen: boolean, touched: Touched): void {
     touched.add(indexCell(this.kind, index, key, 'full'))
     if (seen) touched.add(indexCell(this.kind, index, key, 'seen'))
   }
 
-  #join(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
+  #join(index: string, buckets: Buckets, key: string, id: number, touched: Touched | null): void {
     const bucket = buckets.get(key)
     if (bucket) insert(this.#changing(buckets, key, bucket), id)
     else buckets.set(key, this.#noted([id]))
     if (touched) this.#touchMembers(index, key, bucket === undefined, touched)
   }
 
-  #leave(index: string, buckets: Buckets, key: string, id: number, touched: Set<Cell> | null): void {
+  #leave(index: string, buckets: Buckets, key: string, id: number, touched: Touched | null): void {
     const bucket = this.#changing(buckets, key, buckets.get(key)!)
     bucket.splice(position(bucket, id), 1)
     if (bucket.length === 0) buckets.delete(key)
@@ -177,7 +182,7 @@ export class KindTable {
     return array
   }
 
-  #touchMembers(index: string, key: string, some: boolean, touched: Set<Cell>): void {
+  #touchMembers(index: string, key: string, some: boolean, touched: Touched): void {
     this.#touchKey(index, key, true, touched)
     touched.add(indexCell(this.kind, index, key, 'members'))
     if (some) touched.add(indexCell(this.kind, index, key, 'some'))

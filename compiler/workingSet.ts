@@ -2,6 +2,7 @@ import type { Cell } from './cells.js'
 import { Fork, type Moved } from './fork.js'
 import { type AnyRecord, KindTable, type Schema } from './kindTable.js'
 import type { Key } from './model.js'
+import { MovedCells } from './movedCells.js'
 
 export { type AnyRecord, type KindSchema, type Schema, same } from './kindTable.js'
 
@@ -22,7 +23,7 @@ export class WorkingSet {
   revision = 0
   readonly #kinds = new Map<string, KindTable>()
   /** When a cell moved last, as far as it was after `#horizon`. */
-  #movedAt = new Map<Cell, number>()
+  readonly #movedAt = new MovedCells()
   #horizon = 0
   /** Cells touched per revision, the oldest first; `#touched[0]` belongs to `#firstTouched`. */
   #touched: Uint32Array[] = []
@@ -121,7 +122,7 @@ export class WorkingSet {
   /** What `adopt` left to do, in steps. */
   *settle(moved: Moved): Generator<void, void> {
     for (const cell of moved.list) {
-      if ((this.#movedAt.get(cell) ?? 0) < moved.revision) this.#movedAt.set(cell, moved.revision)
+      if (this.#movedAt.at(cell) < moved.revision) this.#movedAt.set(cell, moved.revision)
       yield
     }
     this.#moved.splice(this.#moved.indexOf(moved), 1)
@@ -228,21 +229,19 @@ export class WorkingSet {
         return true
       }
     }
-    for (const cell of cells) if ((this.#movedAt.get(cell) ?? 0) > revision) return false
+    for (const cell of cells) if (this.#movedAt.at(cell) > revision) return false
     for (const moved of this.#moved) if (moved.revision > revision && moved.holdsOneOf(cells)) return false
     return true
   }
 
   /**
    * Lets go of what is only known for the sake of older answers: whatever was last found valid before `revision`
-   * counts as moved from now on.
+   * counts as moved from the first of these steps on.
    */
-  forget(revision: number): void {
+  *forget(revision: number): Generator<void, void> {
     if (revision <= this.#horizon) return
-    const later = new Map<Cell, number>()
-    for (const [cell, moved] of this.#movedAt) if (moved > revision) later.set(cell, moved)
-    this.#movedAt = later
     this.#horizon = revision
+    yield* this.#movedAt.forget(revision)
   }
 
   /** How many cells are known to have moved. */

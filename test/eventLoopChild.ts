@@ -1,15 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isLong, turn } from '../api/turns.js'
 import { buildServer } from './build.js'
+import { watchHeld } from './held.js'
 
 /**
  * A service in a process of its own, whose event loop nobody else holds: `eventLoopChild.ts DATA_DIR`. Says
  * `{url, cookie}` on one line of its standard output, then answers each line of its standard input: `work` does two
- * seconds of nothing but small steps, as long work may, `reset` begins to measure, `report` says the longest delay in ms since then as `{longest}`, `end` closes the service.
+ * seconds of nothing but small steps, as long work may, `reset` begins to
+ * measure, `report` says the longest delay in ms since then as `{longest}` and how long of one it was at work as `{held}`
+ * (held.ts), `end` closes the service.
  */
 const [dataDir = ''] = process.argv.slice(2)
 const app = await buildServer({ dataDir })
 const delay = monitorEventLoopDelay({ resolution: 5 })
+const held = watchHeld()
 const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 
 process.stdin.setEncoding('utf8').on('data', async (text: string) => {
@@ -19,11 +23,12 @@ process.stdin.setEncoding('utf8').on('data', async (text: string) => {
       say({})
     } else if (word === 'reset') {
       delay.reset()
+      held.reset()
       delay.enable()
       say({})
     } else if (word === 'report') {
       delay.disable()
-      say({ longest: delay.max / 1e6 })
+      say({ longest: delay.max / 1e6, held: held.longest() })
     } else if (word === 'end') {
       await app.close()
       process.exit(0)

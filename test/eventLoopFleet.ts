@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { importInto } from '../api/cli/transfer.js'
@@ -8,6 +7,7 @@ import { readSettings } from '../api/settings.js'
 import { openEmbedded } from '../api/store/embedded.js'
 import type { Entry, StoredRecord } from '../api/store/store.js'
 import { fleetDocument } from './fleet.js'
+import { watchHeld } from './held.js'
 
 /**
  * A service as a process of its own, over a CDN and a journal of some size, that measures its own event loop: to any
@@ -23,31 +23,15 @@ const service = await createService(settings)
 await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()
-// Beside the delay, which also grows while the machine runs others: how long this thread was at work in between.
-let last = working()
-let held = 0
-setInterval(() => {
-  const now = working()
-  held = Math.max(held, now - last)
-  last = now
-}, 1)
+const held = watchHeld()
 process.on('message', () => {
-  process.send?.({ longest: delay.max / 1e6, held })
+  process.send?.({ longest: delay.max / 1e6, held: held.longest() })
   delay.reset()
-  held = 0
+  held.reset()
 })
 process.on('SIGTERM', () => void service.close().then(() => process.exit(0)))
 const { port } = service.server.address() as AddressInfo
 process.send?.({ url: `http://127.0.0.1:${port}`, revision: service.services.workingSet.revision })
-
-/** How long, in ms, this thread was on a core since its start, where Linux says so. */
-function working(): number {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
-  } catch {
-    return 0
-  }
-}
 
 /** Entries as installations have them after years: one that is large, and very many lines. */
 async function lengthenJournal(): Promise<void> {

@@ -5,11 +5,9 @@ import { largeDocument } from './largeDocument.js'
 
 /** The longest, in ms, that one client may hold the event loop. */
 const bound = 50
-/** While so many records are taken over, tables of what moved grow, which is one step however large they are. */
-const committing = 150
 /**
  * Machines that run tests do other things as well: the best of so many rounds counts, and what a process that does
- * nothing but small steps is held up there comes on top.
+ * nothing but small steps is held up there comes on top, unless it is known how long the service was at work itself.
  */
 const rounds = 3
 
@@ -50,15 +48,15 @@ describe('the event loop under a large import', () => {
   }
 
   /** One round holds the loop for no longer than the bound; each must do what it says. */
-  const staysFree = async (round: (number: number) => Promise<void>, most = bound): Promise<void> => {
+  const staysFree = async (round: (number: number) => Promise<void>): Promise<void> => {
     const delays: string[] = []
     for (let number = 0; number < rounds; number++) {
       const least = await service.leastDelay()
-      const longest = await service.longestDelay(async () => {
+      const { longest, held } = await service.longestDelay(async () => {
         expect(await askedMeanwhile(round(number))).to.be.greaterThan(5)
       })
-      if (longest <= most + least) return
-      delays.push(`${Math.round(longest)} ms of at most ${Math.round(most + least)}`)
+      if (longest <= bound + least || (held > 0 && held <= bound)) return
+      delays.push(`${Math.round(longest)} ms (${Math.round(held)} at work) of at most ${Math.round(bound + least)}`)
     }
     expect.fail(`the event loop was held for ${delays.join(', ')}`)
   }
@@ -70,8 +68,7 @@ describe('the event loop under a large import', () => {
     expect(created + unchanged).to.equal(records)
   }
 
-  it('of 50,000 records of many kinds', () =>
-    staysFree((round) => imported('', documents[round]!), committing)).timeout(300_000)
+  it('of 50,000 records of many kinds', () => staysFree((round) => imported('', documents[round]!))).timeout(300_000)
 
   it('that changes nothing', () => staysFree(() => imported('', documents[0]!))).timeout(300_000)
 

@@ -5,11 +5,19 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
+/** In ms. */
+export interface Delay {
+  /** Until what was due was done. */
+  readonly longest: number
+  /** Of which the service was at work, where that is known. */
+  readonly held: number
+}
+
 export interface MeasuredService {
   readonly url: string
   readonly cookie: string
-  /** Runs `work` and gives the longest time, in ms, that the service's event loop was held meanwhile. */
-  longestDelay(work: () => Promise<void>): Promise<number>
+  /** Runs `work` and gives the longest time that the service's event loop was held meanwhile. */
+  longestDelay(work: () => Promise<void>): Promise<Delay>
   /** The same while it does nothing but small steps: what the machine itself adds, busy with other things. */
   leastDelay(): Promise<number>
   close(): Promise<void>
@@ -35,7 +43,7 @@ export async function measuredService(): Promise<MeasuredService> {
     longestDelay: async (work) => {
       await ask('reset')
       await work()
-      return (await ask('report')).longest
+      return ask('report')
     },
     leastDelay: async () => {
       await ask('reset')

@@ -62,7 +62,7 @@ const both = defineFragment('test.both', ({ data }, index: string, key: number):
 /** As whoever keeps things does now and then: what is stale goes, and then what moved. */
 function forget(set: WorkingSet, memos: Memos): void {
   for (const _ of memos.sweep(set));
-  set.forget(set.revision)
+  for (const _ of set.forget(set.revision));
 }
 
 describe('the working set', () => {
@@ -154,12 +154,12 @@ describe('the working set', () => {
     for (const id of [1, 2, 3]) set.apply({ revision: id, changes: [toChange({ id, after: item })] })
     const { data, cells } = recorder<Asker>(set, { grain: 'seen' })
     data.get('items', 1)
-    set.forget(2)
+    for (const _ of set.forget(2));
     expect([1, 2, 3].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, true, true])
     set.apply({ revision: 4, changes: [toChange({ id: 1, after: { ...item, group: 2 } })] })
     expect([2, 3, 4].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, false, true])
     const before = set.movedCells
-    set.forget(4)
+    for (const _ of set.forget(4));
     expect([before > 0, set.movedCells]).to.deep.equal([true, 0])
   })
 

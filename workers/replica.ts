@@ -48,7 +48,7 @@ export class Replica {
     if (workingSet.revision - this.#swept < revisionsBetween) return
     for (const _ of memos.sweep(workingSet));
     this.#swept = workingSet.revision
-    workingSet.forget(this.#swept)
+    for (const _ of workingSet.forget(this.#swept));
   }
 
   *#records(frames: Iterable<Frame>) {

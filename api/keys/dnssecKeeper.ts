@@ -9,6 +9,7 @@ import { uniqueKey } from '../resource/catalogue.js'
 import { type Caller, system } from '../roles.js'
 import type { Vault } from '../services.js'
 import type { Entry } from '../store/store.js'
+import { isLong, turn } from '../turns.js'
 import { makeCdnKeys, makeZoneKeys, type Terms, termsLike, type ZoneKeys, zoneOfDomain } from './dnssec.js'
 import type { MakeRsa } from './keyMaker.js'
 import { serviceZone } from './serviceNames.js'
@@ -33,8 +34,8 @@ export interface DnssecKeeper {
    * changed the keys meanwhile: else a conflict. Throws KeysRefused, too.
    */
   generate(cdn: Cdn, terms: Terms, user: Caller): Promise<Generated>
-  /** Notes what an entry of the journal means for the keys: a service added to a signed CDN gets keys soon after. */
-  applied(entry: Entry): void
+  /** Notes what an entry of the journal means for the keys: a service added to a signed CDN gets keys soon after. A change a step. */
+  applied(entry: Entry): Generator<void, void>
   /** Looks after every signed CDN, for what was left undone when the service last ended. */
   checkAll(): void
   /** Resolves when nothing is being made any more. */
@@ -140,6 +141,7 @@ export function createDnssecKeeper(given: {
         if (stopped) break
         due.delete(id)
         await complete(id)
+        if (isLong()) await turn()
       }
     } catch (error) {
       // What is left is looked for again at the next start, and when the CDN is changed.
@@ -177,8 +179,9 @@ export function createDnssecKeeper(given: {
         check(cdn.id)
       }
     },
-    applied: ({ changes }) => {
+    *applied({ changes }) {
       for (const { kind, before, after } of changes) {
+        yield
         // The zone follows from the patterns, those that are gone included.
         if (kind === 'deliveryServiceRegexes') look([(after ?? before)!.deliveryServiceId as number])
         if (after === null) continue
