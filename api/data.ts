@@ -29,5 +29,15 @@ export function asId(text: string | undefined): number | null {
   return Number(text)
 }
 
+/** The kinds whose config files are asked for by id or by name. */
+const namesOf = { servers: 'hostName', profiles: 'name', cdns: 'name' } as const
+
+/** Which record a path means: by id when it is all digits and there is one, else by name. */
+export function subjectOf(kind: keyof typeof namesOf, given: string | undefined, data: Data): number | null {
+  const id = asId(given)
+  if (id !== null && data.get(kind, id)) return id
+  return one(data, kind, namesOf[kind], given ?? '')?.id ?? null
+}
+
 /** The same answers, typed as a compile sees them: every record fits the compiler's model. */
 export const asReader = (data: Data): Reader => data as unknown as Reader

@@ -1,5 +1,5 @@
 import type { Data } from './data.js'
-import { type Caller, isRootAdmin } from './roles.js'
+import { type Caller, seesSecrets } from './roles.js'
 
 /** The parameters of config file `global` by name, those of the GLOBAL profile first; secure ones for admins only. */
 export function globalValues(data: Data, user: Caller): Record<string, string> {
@@ -9,7 +9,7 @@ export function globalValues(data: Data, user: Caller): Record<string, string> {
   const isOwn = (parameter: { profiles: readonly number[] }) =>
     globalProfile !== undefined && parameter.profiles.includes(globalProfile)
   for (const parameter of parameters.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
-    if (parameter.secure && !isRootAdmin(user)) continue
+    if (parameter.secure && !seesSecrets(user)) continue
     if (!Object.hasOwn(values, parameter.name)) values[parameter.name] = parameter.value
   }
   return values

@@ -1,6 +1,6 @@
 import { type Data, one } from './data.js'
 import type { Endpoint } from './endpoint.js'
-import { type Caller, isRootAdmin, levels, type Role } from './roles.js'
+import { agentRole, type Caller, isRootAdmin, levels, type Role } from './roles.js'
 
 /**
  * The one place that decides, by role and tenant, who may call a route at all. Whose records it then shows and changes
@@ -35,7 +35,7 @@ function lackingLevel(role: keyof typeof levels, caller: Caller, or = ''): strin
   return caller.privLevel >= levels[role] ? null : `This needs the role '${names[role]}' or one above it${or}.`
 }
 
-const isAgent = ({ roleName, privLevel }: Caller): boolean => roleName === 'ort' && privLevel >= levels.any
+const isAgent = ({ roleName, privLevel }: Caller): boolean => roleName === agentRole && privLevel >= levels.any
 
 /**
  * Who may write check extensions, their results and statistics: any user, as the interface has it, unless the

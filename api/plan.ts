@@ -9,7 +9,7 @@ import { mask } from './resource/body.js'
 import { type Catalogue, uniqueKey } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import { isSecret } from './resource/secrecy.js'
-import { type Caller, isAdmin, reachesTenant } from './roles.js'
+import { type Caller, reachesTenant, seesSecrets } from './roles.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
 import { outsideFaults, tenantsTouched } from './tenancy.js'
 
@@ -109,7 +109,7 @@ export function createPlan(given: {
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
     // Who may not see a secret must not learn by writing one whether it was the same.
-    const isBlind = (name: string) => resource.fields[name]?.notes.secret === true && !isAdmin(user)
+    const isBlind = (name: string) => resource.fields[name]?.notes.secret === true && !seesSecrets(user)
     const isKept = ([name, value]: [string, unknown]) => same(before[name], value) && (value === null || !isBlind(name))
     if (Object.entries(values).every(isKept)) return { row: before, faults: [] }
     const row = { ...before, ...values, id, lastUpdated: time } as Row

@@ -60,10 +60,20 @@ export const anonymous: Caller = Object.freeze({
   scopes: null,
 })
 
+/** The role of cache agents: what it may do it may by this name, whatever its level. */
+export const agentRole = 'ort'
+
 export const isAdmin = (user: Caller): boolean => user.privLevel >= levels.admin
 
 /** An administrator of the whole installation: of what belongs to no tenant, and of everybody's. */
 export const isRootAdmin = (user: Caller): boolean => isAdmin(user) && user.ofRoot
+
+/**
+ * Who reads secure values and the passwords of machines in clear: administrators of the root tenant. A token of theirs
+ * that is for checks or for one cache has no use for them.
+ */
+export const seesSecrets = (user: Caller): boolean =>
+  isRootAdmin(user) && (user.scopes === null || user.scopes.some((scope) => /^(read$|write:)/.test(scope)))
 
 /** Whether the caller's tenant is `tenantId` or above it, and the tenant is active. `null` belongs to everybody. */
 export function reachesTenant(data: Data, user: Caller, tenantId: number | null): boolean {

@@ -1,4 +1,4 @@
-import { type Data, one } from './data.js'
+import { type Data, one, subjectOf } from './data.js'
 import type { Endpoint } from './endpoint.js'
 import type { Caller } from './roles.js'
 import type { Found } from './routing.js'
@@ -92,13 +92,8 @@ function isOfCache(host: string, { endpoint, params }: Found, data: Data): boole
   if (!server) return false
   if (ofOneCache.includes(endpoint.path)) return params.host === host
   if (ofAllCaches.includes(endpoint.path)) return true
-  const names = (kind: 'cdns' | 'profiles' | 'servers', id: number, name: string | undefined): boolean =>
-    [params.id, params.host, params.name].some(
-      (given) => given !== undefined && (given === name || given === String(id)),
-    ) && endpoint.path.startsWith(`/${kind}/`)
-  return (
-    names('servers', server.id, host) ||
-    names('profiles', server.profileId, data.get('profiles', server.profileId)?.name) ||
-    names('cdns', server.cdnId, data.get('cdns', server.cdnId)?.name)
-  )
+  // As the route itself reads its path: a host that is called like another's id is still not that one.
+  const means = (kind: 'cdns' | 'profiles' | 'servers', id: number): boolean =>
+    endpoint.path.startsWith(`/${kind}/`) && subjectOf(kind, params.id, data) === id
+  return means('servers', server.id) || means('profiles', server.profileId) || means('cdns', server.cdnId)
 }

@@ -7,6 +7,7 @@ import { badRequest, type Fault, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { objectOf, textOf } from '../resource/ids.js'
+import { mustReachSecure } from '../resources/parameterSecrecy.js'
 import type { Services } from '../services.js'
 import { readerOf } from '../updateReads.js'
 import { acknowledge, reportFailure, type Wanted } from '../updates.js'
@@ -145,6 +146,9 @@ function sayings({ body, headers }: Asked): Sayings {
 /** Agents send the end of a log: lines stay lines, other control characters go. */
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '').slice(0, longest)
 
+/** The config file whose parameters each is made of. */
+const parametersOf = { packages: 'package', chkconfig: 'chkconfig' } as const
+
 /** Compiled like the server's other files, and therefore as fresh and as cheap. */
 function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint {
   const field = file === 'packages' ? 'version' : 'value'
@@ -156,10 +160,11 @@ function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint 
     reach: 'shared',
     summary,
     document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
-    keeps: async ({ params }, services) => {
+    keeps: async ({ params, user }, services) => {
       for (;;) {
         const { data, cells, readAt } = services.reading()
         const server = named(params.host ?? '', data)
+        mustReachSecure(server.profileId, parametersOf[file], user, data)
         const artifact = await services.artifacts.get({ file, scope: 'servers', subjectId: server.id })
         const body = services.artifacts.bytes(artifact)
         // The cache may have had to let the body go meanwhile.

@@ -7,7 +7,7 @@ import { jsonArray } from '../pieces.js'
 import { mask } from '../resource/body.js'
 import type { Catalogue } from '../resource/catalogue.js'
 import { isSecret } from '../resource/secrecy.js'
-import { type Caller, isAdmin } from '../roles.js'
+import { type Caller, seesSecrets } from '../roles.js'
 import type { Services } from '../services.js'
 import type { Change, EntryHead, StoredRecord } from '../store/store.js'
 import { seesChange, seesLine } from '../tenancy.js'
@@ -129,7 +129,7 @@ function whole(name: string, value: string | undefined, fallback: number, most: 
   return Number(value)
 }
 
-/** Secrets are only said to have changed, and that to administrators: who may write one could find out by guessing. What becomes secret with a change is hidden before it, too. */
+/** Secrets are only said to have changed, and that to who may see them: who may write one could find out by guessing. What becomes secret with a change is hidden before it, too. */
 export function masked({ kind, id, before, after }: Change, catalogue: Catalogue, user: Caller): object {
   const fields = catalogue.has(kind) ? catalogue.of(kind).fields : {}
   const hide = (record: StoredRecord | null, other: StoredRecord | null, flags: readonly (StoredRecord | null)[]) => {
@@ -137,7 +137,7 @@ export function masked({ kind, id, before, after }: Change, catalogue: Catalogue
     const shown = Object.entries(record).map(([name, value]) => {
       const notes = fields[name]?.notes
       if (value === null || !notes || !flags.some((one) => one && isSecret(notes, one))) return [name, value]
-      return [name, isAdmin(user) && other !== null && !same(other[name], value) ? `${mask} (changed)` : mask]
+      return [name, seesSecrets(user) && other !== null && !same(other[name], value) ? `${mask} (changed)` : mask]
     })
     return Object.fromEntries(shown)
   }

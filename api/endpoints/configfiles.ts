@@ -3,18 +3,18 @@ import type { CompileJob } from '../../compiler/compile.js'
 import type { Scope } from '../../compiler/define.js'
 import { isFileName, listing } from '../../compiler/listing.js'
 import { scopeOf } from '../../compiler/registry.js'
-import { asId, asReader, type Data, one } from '../data.js'
+import { asReader, type Data, one, subjectOf } from '../data.js'
 import type { Asked, Endpoint, Keepable } from '../endpoint.js'
 import { noSuch, notFound } from '../errors.js'
 import { explain } from '../explain.js'
 import { wishQuery } from '../longPoll.js'
+import { mustReachSecure } from '../resources/parameterSecrecy.js'
 import { type Caller, mustReachTenant } from '../roles.js'
 import type { Services } from '../services.js'
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
 const segments = ['cachesw', 'ats'] as const
 const labels = { servers: 'server', profiles: 'profile', cdns: 'cdn' } as const
-const keys = { servers: 'hostName', profiles: 'name', cdns: 'name' } as const
 
 const files = Type.Object({
   info: Type.Object({
@@ -73,6 +73,7 @@ async function download(scope: Scope, { params, query, user }: Asked, services: 
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
   mustReachKeys(file, user, data, services)
+  mustReachSecrets(job, user, data)
   if (query.explain === 'true') return { response: await explain(job, services) }
   const artifact = await services.artifacts.get(job)
   return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
@@ -103,14 +104,16 @@ function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Ser
   if (service) mustReachTenant(data, user, service.tenantId)
 }
 
+function mustReachSecrets({ scope, subjectId, file }: CompileJob, user: Caller, data: Data): void {
+  const profile = scope === 'servers' ? data.get('servers', subjectId)?.profileId : subjectId
+  if (scope !== 'cdns' && profile !== undefined) mustReachSecure(profile, file, user, data)
+}
+
 const wrongScope = (scope: Scope) =>
   notFound(`Error - incorrect file scope for route used.  Please use the ${scope} route.`)
 
-/** By id when it is all digits and there is one, else by name. */
 function subjectId(scope: Scope, given: string | undefined, data: Data): number {
-  const id = asId(given)
-  if (id !== null && data.get(scope, id)) return id
-  const named = one(data, scope, keys[scope], given ?? '')
-  if (!named) throw noSuch(labels[scope], given ?? '')
-  return named.id
+  const id = subjectOf(scope, given, data)
+  if (id === null) throw noSuch(labels[scope], given ?? '')
+  return id
 }

@@ -1,5 +1,5 @@
 import type { Kind } from '../data.js'
-import { isRootAdmin } from '../roles.js'
+import { seesSecrets } from '../roles.js'
 import { shownTime, zonedTime } from '../times.js'
 import type { Version } from '../versions.js'
 import { mask } from './body.js'
@@ -39,7 +39,7 @@ export function join(resource: Resource, row: Row, context: Presenting): Shape {
   shape.id = row.id
   for (const { name, secret, kind, shownAs } of parts) {
     const value = row[name]
-    shape[name] = secret && value !== null && !isRootAdmin(user) ? mask : value
+    shape[name] = secret && value !== null && !seesSecrets(user) ? mask : value
     if (shownAs !== null) shape[shownAs] = namesOf(kind, value, context)
   }
   shape.lastUpdated = version === '1.3' ? zonedTime(row.lastUpdated) : shownTime(row.lastUpdated)

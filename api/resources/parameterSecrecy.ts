@@ -5,7 +5,7 @@ import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Values } from '../resource/body.js'
 import type { Row } from '../resource/define.js'
-import { isRootAdmin } from '../roles.js'
+import { type Caller, seesSecrets } from '../roles.js'
 
 /** Only administrators see, change and link secure parameters: those of the root tenant, as they belong to none. */
 
@@ -13,7 +13,19 @@ import { isRootAdmin } from '../roles.js'
 export const unseen: readonly string[] = ['value']
 
 export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: Asked): void {
-  if (secure && !isRootAdmin(user)) throw forbidden('You must be an admin to perform this operation!')
+  if (secure && !seesSecrets(user)) throw forbidden('You must be an admin to perform this operation!')
+}
+
+/**
+ * A compiled file shows the secure parameters it is made of: its machine needs them. Operators of other tenants could
+ * have any of them compiled, as profiles and servers are everybody's, so such a file is for users of the root tenant.
+ */
+export function mustReachSecure(profileId: number, configFile: string, user: Caller, data: Data): void {
+  if (user.ofRoot) return
+  const all = data.by('parameters', 'profileFile', `${profileId}/${configFile}`)
+  if (all.some(({ secure }) => secure)) {
+    throw forbidden('Forbidden. The file shows secure parameters, and is for users of the root tenant.')
+  }
 }
 
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
@@ -33,7 +45,7 @@ export function sameParameter(
   const key = JSON.stringify([given.name, given.configFile, given.value])
   const found = data.by('parameters', 'name+configFile+value', key)
   const alike = found.find(({ secure }) => secure === (given.secure === true))
-  return alike ?? (isRootAdmin(user) ? found[0] : undefined)
+  return alike ?? (seesSecrets(user) ? found[0] : undefined)
 }
 
 /** A parameter that is there already becomes secure when it is given once more as one: the other way round never. */

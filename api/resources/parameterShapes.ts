@@ -1,6 +1,6 @@
 import { mask } from '../resource/body.js'
 import type { Presenting } from '../resource/define.js'
-import { type Caller, isRootAdmin } from '../roles.js'
+import { type Caller, seesSecrets } from '../roles.js'
 import { shownTime, zonedTime } from '../times.js'
 
 /** The shapes in which the interface shows parameters: it spells their keys differently from read to read. */
@@ -15,7 +15,7 @@ interface Shown {
   readonly lastUpdated: string
 }
 
-const visible = ({ secure, value }: Shown, user: Caller): string => (secure && !isRootAdmin(user) ? mask : value)
+const visible = ({ secure, value }: Shown, user: Caller): string => (secure && !seesSecrets(user) ? mask : value)
 
 /** Of the list; its time is already in the version's form. */
 export function asListed(row: Shown & { readonly profileNames?: unknown }, { user }: Presenting) {

@@ -10,7 +10,7 @@ import { flag, refs, text } from '../resource/fields.js'
 import { presentWritten } from '../resource/present.js'
 import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
 import { rowSchema } from '../resource/rowSchema.js'
-import { isRootAdmin } from '../roles.js'
+import { seesSecrets } from '../roles.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
 import { ofInstallation } from './parameterReach.js'
 import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from './parameterSecrecy.js'
@@ -136,7 +136,7 @@ function validated(resource: Resource): Endpoint {
       }
       const found = sameParameter(data, given, { user })
       // Telling an exact match of a secure value would be telling the value.
-      if (!found || (found.secure && !isRootAdmin(user))) {
+      if (!found || (found.secure && !seesSecrets(user))) {
         const text = `parameter [name:${given.name}, config_file:${given.configFile}, value:${given.value}] does not exist.`
         throw invalid([{ path: '', text }])
       }

@@ -8,7 +8,7 @@ import type { Resource } from '../resource/define.js'
 import { each } from '../resource/each.js'
 import { byPathId, objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
-import { isRootAdmin } from '../roles.js'
+import { seesSecrets } from '../roles.js'
 import { isSet, withKeptSecrets } from '../transferSecrets.js'
 import { link } from './parameterLinks.js'
 import { keepSecret, mustBeAllowed, sameParameter } from './parameterSecrecy.js'
@@ -64,7 +64,7 @@ function document(asked: Asked, data: Data) {
   // A document travels, so it holds no secret; only who could see one learns that there is one.
   const own = data
     .by('parameters', 'profiles', id)
-    .filter(({ secure }) => !secure || isRootAdmin(asked.user))
+    .filter(({ secure }) => !secure || seesSecrets(asked.user))
     .map(({ name, configFile, value, secure }) =>
       secure ? { name, config_file: configFile, value: mask, secure } : { name, config_file: configFile, value },
     )

@@ -119,9 +119,16 @@ describe('secret fields', function () {
     expect(found(texts.join('\n')).length).to.be.greaterThan(5)
   })
 
-  for (const role of ['read-only', 'ort', 'portal', 'operations'])
-    it(`are in no answer to ${role}`, async () => {
-      const client = await app.as(role)
+  const blind: readonly [role: string, tenant?: string][] = [
+    ['read-only'],
+    ['ort'],
+    ['portal'],
+    ['operations'],
+    ['admin', 'media-house'],
+  ]
+  for (const [role, tenant = 'root'] of blind)
+    it(`are in no answer to ${role} of ${tenant}`, async () => {
+      const client = await app.as(role, { tenant })
       const leaks: string[] = []
       let answered = 0
       for (const path of await readable(app)) {

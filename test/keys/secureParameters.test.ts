@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { Parameter } from '../../compiler/model.js'
 import { publishedFiles } from '../../compiler/snapshots/published.js'
 import { type Answered, buildServer, type Client, type TestServer } from '../build.js'
-import { smallNetwork } from '../resources/smallNetwork.js'
+import { type Network, smallNetwork } from '../resources/smallNetwork.js'
 import { smallCdn } from '../smallCdn.js'
 import { altered, snapshotOf } from '../snapshotDocuments.js'
 
@@ -14,6 +14,7 @@ describe('secure parameters', function () {
   this.timeout(60_000)
   let app: TestServer
   let profileId: number
+  let net: Network
   const make = async (body: object): Promise<Answered> => app.ok('POST', '/api/1.3/parameters', body)
   const idOf = ({ body }: Answered): number => body.response[0].id
 
@@ -22,6 +23,7 @@ describe('secure parameters', function () {
     await app.ok('POST', '/api/1.3/cdns', { name: 'routed', domainName: 'routed.example', dnssecEnabled: false })
     const cdn = (await app.ok('GET', '/api/1.3/cdns?name=routed')).body.response[0].id
     const profile = { name: 'ROUTERS', description: 'd', type: 'TR_PROFILE', cdn }
+    net = await smallNetwork(app)
     profileId = [(await app.ok('POST', '/api/1.3/profiles', profile)).body.response].flat()[0].id
   })
   after(() => app.close())
@@ -94,17 +96,25 @@ describe('secure parameters', function () {
   })
 
   it('tell nobody that a guess was right', async () => {
-    const oper = await app.as('operations')
-    await make({ name: 'pin', configFile: 'own.config', value: '4711', secure: true })
-    const net = await smallNetwork(app)
-    const server = await net.addServer({ iloPassword: '4711', xmppPasswd: '4711' })
-    const [shown] = (await oper.ok('GET', `/api/1.3/servers/${server.id}`)).body.response
-    const pin = { name: 'pin', configFile: 'own.config' }
+    await app.ok('POST', '/api/1.3/tenants', { name: 'branch', active: true, parentId: 1 })
+    const server = await net.addServer()
+    await tellNothing(await app.as('operations'), 'pin', server.id)
+    await tellNothing(await app.as('admin', { tenant: 'branch' }), 'pin-of-branch', server.id)
+  })
+
+  const tellNothing = async (client: Client, name: string, serverId: number) => {
+    await make({ name, configFile: 'own.config', value: '4711', secure: true })
+    const own = `/api/1.3/servers/${serverId}`
+    const [plain] = (await app.ok('GET', own)).body.response
+    await app.ok('PUT', own, { ...plain, iloPassword: '4711', xmppPasswd: '4711' })
+    const [shown] = (await client.ok('GET', own)).body.response
+    expect([shown.iloPassword, shown.xmppPasswd]).to.deep.equal(['********', '********'])
+    const pin = { name, configFile: 'own.config' }
     const guess = async (value: string) => {
       const said: unknown[] = []
       const send = async (method: string, path: string, body: unknown) => {
         const before = app.service.services.workingSet.revision
-        const { status, body: answer } = await oper.request(method, `/api/1.3${path}`, body)
+        const { status, body: answer } = await client.request(method, `/api/1.3${path}`, body)
         const changed = (answer.changes ?? []).map(({ kind, action }: { kind: string; action: string }) => [
           kind,
           action,
@@ -115,9 +125,9 @@ describe('secure parameters', function () {
       }
       for (const how of ['?dryRun=true', '']) {
         for (const field of ['iloPassword', 'xmppPasswd'])
-          await send('PUT', `/servers/${server.id}${how}`, { ...shown, [field]: value })
+          await send('PUT', `/servers/${serverId}${how}`, { ...shown, [field]: value })
         await send('POST', `/profiles/${profileId}/parameters${how}`, { ...pin, value })
-        const made = (await app.ok('GET', '/api/1.3/parameters?name=pin')).body.response
+        const made = (await app.ok('GET', `/api/1.3/parameters?name=${name}`)).body.response
         const own = made.filter(({ secure }: { secure: boolean }) => !secure)
         for (const { id } of own) {
           await send('DELETE', `/profileparameters/${profileId}/${id}`, undefined)
@@ -133,15 +143,44 @@ describe('secure parameters', function () {
         await send('POST', '/parameters/validate', { ...pin, value })
       }
       const since = app.service.services.workingSet.revision - 20
-      const { text } = await oper.ok('GET', `/api/1.3/changes?since=${since}`)
+      const { text } = await client.ok('GET', `/api/1.3/changes?since=${since}`)
       expect(text).to.not.contain('(changed)')
       return said
     }
     const wrong = await guess('0815')
-    await app.ok('PUT', `/api/1.3/servers/${server.id}`, { ...shown, iloPassword: '4711', xmppPasswd: '4711' })
+    await app.ok('PUT', own, { ...shown, iloPassword: '4711', xmppPasswd: '4711' })
     expect(await guess('4711')).to.deep.equal(wrong)
     expect(wrong.length).to.be.greaterThan(14)
     expect(wrong.filter((one) => (one as unknown[])[2] === 200).length).to.be.greaterThan(10)
+  }
+
+  it('are compiled into a file for users of the root tenant alone, whatever the file is called', async () => {
+    const server = await net.addServer({ hostName: 'compiled', ipAddress: '192.0.2.250', ip6Address: null })
+    const profile = server.profileId as number
+    const files = ['own.config', 'astats.config', 'global', 'package', 'chkconfig']
+    const parameters = files.map((configFile) => ({ name: `door-${configFile}`, configFile, value, secure: true }))
+    await app.ok('POST', `/api/1.3/profiles/${profile}/parameters`, parameters)
+    const at = (kind: string, id: number, file: string) => `/api/1.3/${kind}/${id}/configfiles/ats/${file}`
+    const paths = [
+      ...['own.config', 'global', 'package'].map((file) => at('servers', server.id, file)),
+      at('profiles', profile, 'astats.config'),
+      `/ort/${server.hostName}/packages`,
+      `/ort/${server.hostName}/chkconfig`,
+    ]
+    for (const role of ['operations', 'ort']) {
+      const root = await app.as(role)
+      const branch = await app.as(role, { tenant: 'branch' })
+      for (const path of paths) {
+        expect((await root.ok('GET', path)).text, path).to.contain(value)
+        for (const query of ['', '?explain=true', '?wait=0s']) {
+          const { status, text } = await branch.get(path + query)
+          expect(status, path + query).to.equal(403)
+          expect(text).to.not.contain(value)
+        }
+      }
+      const plain = at('profiles', profile, 'records.config')
+      expect((await branch.get(plain)).status).to.equal(200)
+    }
   })
 
   describe('in documents without secrets', () => {

@@ -96,6 +96,39 @@ describe('API tokens', function () {
       })
     }
 
+    it('show an administrator no secrets when they are for checks or for one cache', async () => {
+      const [one] = (await server.ok('GET', '/api/1.3/servers?hostName=edge-nyc-01')).body.response
+      await server.ok('PUT', `/api/1.3/servers/${one.id}`, { ...one, iloPassword: 'zz-of-a-machine' })
+      const secure = { name: 'zz-setting', configFile: 'global', value: 'zz-secure', secure: true }
+      await server.ok('POST', '/api/1.3/profiles/name/GLOBAL/parameters', secure)
+      const shows = async (scope: string): Promise<boolean[]> => {
+        const { token } = await make({ scopes: [scope] })
+        const answers = [await by(token)('GET', '/servers'), await by(token)('GET', '/system/info')]
+        return answers.filter(({ status }) => status === 200).map(({ text }) => /zz-of-a-machine|zz-secure/.test(text))
+      }
+      expect(await shows('checks')).to.deep.equal([false])
+      expect(await shows('config:read:server=edge-nyc-01')).to.deep.equal([false])
+      expect(await shows('write:servers')).to.deep.equal([true])
+      expect(await shows('read')).to.deep.equal([true, true])
+    })
+
+    it('of one cache mean that cache, when it is called like the id of another', async () => {
+      const [one] = (await server.ok('GET', '/api/1.3/servers?hostName=edge-nyc-01')).body.response
+      const [other] = (await server.ok('GET', '/api/1.3/servers?hostName=edge-nyc-02')).body.response
+      const named = {
+        ...one,
+        hostName: String(other.id),
+        xmppId: 'numbered',
+        ipAddress: '192.0.2.240',
+        ip6Address: null,
+      }
+      const { id } = [(await server.ok('POST', '/api/1.3/servers', named)).body.response].flat()[0]
+      const { token } = await make({ scopes: [`config:read:server=${other.id}`] })
+      expect((await by(token)('GET', `/servers/${other.id}/configfiles/ats`)).status).to.equal(403)
+      expect((await by(token)('GET', `/servers/${id}/configfiles/ats`)).status).to.equal(200)
+      await server.ok('DELETE', `/api/1.3/servers/${id}`)
+    })
+
     it('are refused when there is no such scope, and told which there are', async () => {
       const refusal = async (scope: unknown) => {
         const answer = await server.request('POST', '/api/1.3/tokens', { description: 'x', scopes: [scope] })
