@@ -10,6 +10,7 @@ import { flag, integer, moment, optional, type RecordOf, ref, text } from '../re
 import { legacy } from '../resource/present.js'
 import { create, list, read, update } from '../resource/routes.js'
 import { needed } from '../resource/rules.js'
+import { agentRole, isAdmin } from '../roles.js'
 import { zonedTime } from '../times.js'
 
 export const fields = {
@@ -51,6 +52,7 @@ export default defineResource({
   fields,
   rules,
   tenant: (user) => user.tenantId,
+  effects: endOneTimeToken,
   legacy: lists,
   present: {
     '1.1': (row) => ({
@@ -102,12 +104,27 @@ function* rules({
   if (levelOf(before?.role) > user.privLevel) {
     yield { path: '', text: 'Forbidden. The user has a higher privilege level.', status: 403 as const }
   }
+  const readsKeys = (one: User | null) =>
+    data.get('roles', one?.role ?? null)?.name === agentRole &&
+    data.get('tenants', one?.tenantId ?? null)?.parentId === null
+  // Agents of the root tenant read the private keys of whole CDNs, which their level does not show.
+  if (!isAdmin(user) && before?.id !== user.id && (readsKeys(before) || readsKeys(after))) {
+    const text = `Forbidden. Only administrators make or change users of the root tenant with the role '${agentRole}'.`
+    yield { path: '', text, status: 403 as const }
+  }
   if (before && before.id === user.id && user.tokenId !== null) {
     yield { path: '', text: 'Forbidden. An API token cannot change its user.', status: 403 as const }
   }
   if (before && before.id === user.id && before.role !== after.role) {
     yield { path: 'role', text: 'role: nobody changes their own role', status: 403 as const }
   }
+}
+
+/** Whoever was sent a one-time token by an address or for a password that is no more the user's does not get in by it. */
+function endOneTimeToken(plan: Plan, { before, after }: { before: User | null; after: User | null }): void {
+  if (!before || !after || after.tokenHash === null || after.tokenHash !== before.tokenHash) return
+  if (after.email === before.email && after.passwordHash === before.passwordHash) return
+  plan.update('users', after.id, { tokenHash: null, tokenMade: null })
 }
 
 /**

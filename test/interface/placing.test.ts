@@ -67,6 +67,32 @@ describe('tenants and roles of users', () => {
     expect((await current(client)).tenant).to.equal('media-house-studio')
   })
 
+  it('nobody but administrators makes or takes over an agent of the root tenant, who reads the keys of whole CDNs', async () => {
+    const client = await server.as('operations')
+    const agent = await server.as('ort')
+    const root = await current(agent)
+    const below = await current(await server.as('ort', { tenant: 'media-house' }))
+    const reader = await current(await server.as('read-only'))
+    const chosen = { localPassword: 'another-Password-of-1', confirmLocalPassword: 'another-Password-of-1' }
+    const role = ids.get('ort')
+    const made = { username: 'agent-2', email: 'agent-2@example.net', fullName: 'A', role, ...chosen }
+    const tries: [string, string, object][] = [
+      ['POST', 'users', made],
+      ['POST', 'users/register', { email: 'agent-3@example.net', role, tenantId: ids.get('root') }],
+      ['PUT', `users/${root.id}`, { ...root, ...chosen }],
+      ['PUT', `users/${root.id}`, { ...root, email: 'mine@example.net' }],
+      ['PUT', `users/${below.id}`, { ...below, tenantId: ids.get('root') }],
+      ['PUT', `users/${reader.id}`, { ...reader, role }],
+    ]
+    for (const [method, path, body] of tries) {
+      const { status, text } = await client.request(method, `/api/1.3/${path}`, body)
+      expect(status, `${method} ${path}: ${text}`).to.equal(403)
+    }
+    await client.ok('POST', '/api/1.3/users', { ...made, tenantId: ids.get('media-house') })
+    await agent.ok('PUT', '/api/1.3/user/current', { user: { ...root, company: 'C' } })
+    await server.ok('PUT', `/api/1.3/users/${root.id}`, { ...root, ...chosen })
+  })
+
   it('others neither out of reach nor above oneself, and none of theirs is touched', async () => {
     const outsider = await current(await server.as('read-only', { tenant: 'software-vendor' }))
     const boss = await current(await server.as('admin', { tenant: 'media-house' }))

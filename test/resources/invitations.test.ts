@@ -75,6 +75,23 @@ describe('invitations', () => {
     expect((await enter(token)).status).to.equal(200)
   })
 
+  it('end with the address they were sent to, and with a new password, whoever gives them', async () => {
+    for (const [at, change] of [
+      { email: 'elsewhere@example.net' },
+      { localPassword: 'another-Password-of-1', confirmLocalPassword: 'another-Password-of-1' },
+    ].entries()) {
+      const email = `moved-${at}@example.net`
+      const token = await invited(email)
+      const [user] = (await server.ok('GET', `/api/1.3/users?email=${email}`)).body.response
+      await server.ok('PUT', `/api/1.3/users/${user.id}`, { ...user, ...change })
+      expect((await enter(token)).status).to.equal(401)
+    }
+    const token = await invited('stays@example.net')
+    const [user] = (await server.ok('GET', '/api/1.3/users?email=stays@example.net')).body.response
+    await server.ok('PUT', `/api/1.3/users/${user.id}`, { ...user, fullName: 'Somebody Else' })
+    expect((await enter(token)).status).to.equal(200)
+  })
+
   it('end with the next one, and after a day', async () => {
     const first = await invited('twice@example.net')
     const second = await invited('twice@example.net')
