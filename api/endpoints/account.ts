@@ -94,7 +94,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     path: '/user/login/token',
     role: 'none',
     reach: 'own',
-    summary: 'Log in with the one-time token of a registration or reset, or an API token',
+    summary: 'Log in with the one-time token of a registration or reset',
     lenientBody: 'json',
     live: tokenLogin,
   },
