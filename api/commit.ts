@@ -230,7 +230,7 @@ export function createCommitter(given: {
         // away for all who wait behind it, too.
         const refused = uncertain ? [...batch, ...queue.splice(0)] : batch
         uncertain = true
-        for (const { reject } of refused) reject(error instanceof StoreUnavailable ? unavailable() : error)
+        for (const { reject } of refused) reject(error instanceof StoreUnavailable ? unavailable(error) : error)
       }
     }
     running = null

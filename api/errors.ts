@@ -53,10 +53,10 @@ export const busy = () =>
   new ApiError(429, 'busy', ['Too many passwords are being checked at the moment. Try again.'], { 'retry-after': '1' })
 export const notImplemented = (what: string) => one(501, 'not-implemented')(`${what} is not implemented.`)
 /** 503: the store cannot take the write; nothing was changed. */
-export const unavailable = () =>
-  new ApiError(503, 'store-unavailable', ['The store cannot be written at the moment. Nothing was changed.'], {
-    'retry-after': '5',
-  })
+export const unavailable = (cause: Error) => {
+  const texts = ['The store cannot be written at the moment. Nothing was changed.']
+  return Object.assign(new ApiError(503, 'store-unavailable', texts, { 'retry-after': '5' }), { cause })
+}
 /** 503: the store does not answer what only it knows, or could not take what a write needs before it is decided. */
 export const storeAway = () =>
   new ApiError(503, 'store-away', ['The store does not answer at the moment. Try again in a few seconds.'], {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander'
 import { CommandFailed } from './cli/failed.js'
+import { ApiError } from './errors.js'
 import { productVersion } from './packageRoot.js'
 import { BadSetting } from './settings.js'
 import { StoreRefused, StoreUnavailable } from './store/store.js'
@@ -109,8 +110,11 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  if ([CommandFailed, BadSetting, StoreRefused, StoreUnavailable].some((kind) => error instanceof kind)) {
-    process.stderr.write(`edgewright: ${(error as Error).message}\n`)
+  if ([ApiError, CommandFailed, BadSetting, StoreRefused, StoreUnavailable].some((kind) => error instanceof kind)) {
+    const { message, cause } = error as Error
+    // What a client is told does not say why; who runs the command wants to know.
+    const why = error instanceof ApiError && cause instanceof Error ? ` ${cause.message}` : ''
+    process.stderr.write(`edgewright: ${message}${why}\n`)
     process.exit(1)
   }
   throw error

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyId, nonceFor, parseVaultKey, seal, unseal, VaultError } from '../compiler/vault.js'
 import type { Vault } from './services.js'
 import { BadSetting, type Settings } from './settings.js'
+import { makeDirectory, writeWhole } from './store/directory.js'
 
 export interface Secrets {
   readonly sessionSecret: string
@@ -37,7 +38,7 @@ function readVaultKeyId({ vaultKey, dataDir }: Settings): string {
 
 /** Whether `readSecrets` would make a new vault key. */
 export const lacksVaultKey = ({ vaultKey, dataDir }: Settings): boolean =>
-  vaultKey === null && !existsSync(vaultKeyFile(dataDir))
+  vaultKey === null && readKept(vaultKeyFile(dataDir)) === null
 
 /** @param name what the operator has to mend when the text is no key */
 export function asVaultKey(name: string, text: string): Uint8Array {
@@ -49,13 +50,33 @@ export function asVaultKey(name: string, text: string): Uint8Array {
 }
 
 function kept(path: string): string {
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const there = readKept(path)
+  if (there !== null) return there
   const value = randomBytes(32).toString('hex')
-  writeFileSync(path, `${value}\n`, { mode: 0o600, flag: 'wx' })
-  chmodSync(path, 0o600)
+  try {
+    makeDirectory(dirname(path))
+    writeWhole(path, `${value}\n`)
+  } catch (error) {
+    throw new BadSetting(`${path} cannot be written: ${(error as Error).message}`)
+  }
   return value
 }
+
+/** `null` when there is none; an empty file is one that could not be written. */
+function readKept(path: string): string | null {
+  if (!existsSync(path)) return null
+  const text = readFileSync(path, 'utf8').trim()
+  if (text === '') return null
+  // What anybody could guess must not sign sessions: half a file, or the zeros that a power failure leaves of one.
+  if (text.length < shortestSecret || /\p{Cc}/u.test(text)) {
+    throw new BadSetting(
+      `${path} is damaged. Put it back from where it is kept; a session secret can be removed instead, and all sign in again.`,
+    )
+  }
+  return text
+}
+
+const shortestSecret = 16
 
 export const createVault = (key: Uint8Array): Vault => ({
   id: keyId(key),

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { keyId } from '../../compiler/vault.js'
 import { sealWith } from '../openSealed.js'
 import { type Lost, type Resealing, reseal } from '../reseal.js'
@@ -7,6 +7,7 @@ import { resources } from '../resources/index.js'
 import { sealedPlaces } from '../sealing.js'
 import { asVaultKey, createVault, vaultKeyFile } from '../secrets.js'
 import { readSettings, type Settings } from '../settings.js'
+import { writeWhole } from '../store/directory.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { fingerprintOf } from '../vaultFingerprint.js'
@@ -84,9 +85,9 @@ function keysOf(settings: Settings, env: NodeJS.ProcessEnv): Keys {
 /** A start without VAULT_KEY goes on with the new key; repeated when it was broken off before. */
 function keep(file: string, text: string, key: Uint8Array): void {
   if (!existsSync(file) || keyId(asVaultKey(file, readFileSync(file, 'utf8'))) === keyId(key)) return
-  const descriptor = openSync(`${file}.new`, 'w', 0o600)
-  writeSync(descriptor, `${text}\n`)
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-  renameSync(`${file}.new`, file)
+  writeWhole(
+    file,
+    `${text}
+`,
+  )
 }

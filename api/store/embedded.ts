@@ -23,7 +23,7 @@ import {
   StoreRefused,
   StoreUnavailable,
 } from './store.js'
-import { openTables, type Put, type StoredHead, type Tables } from './tables.js'
+import { makeStore, openTables, type Put, type StoredHead, type Tables } from './tables.js'
 
 /**
  * The store of a single process: LMDB in `dataDir`. One transaction writes journal entries, records and
@@ -33,12 +33,15 @@ import { openTables, type Put, type StoredHead, type Tables } from './tables.js'
  * alternative: a commit that fails there is an unhandled rejection besides, which ends the process.
  */
 export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<Store> {
+  const refused = (cause: unknown): StoreRefused =>
+    cause instanceof StoreDamaged
+      ? refusal(dataDir, cause)
+      : new StoreRefused(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}`, { cause })
   const usable = <T>(use: () => T): T => {
     try {
       return use()
     } catch (cause) {
-      if (cause instanceof StoreDamaged) throw refusal(dataDir, cause)
-      throw new StoreRefused(`The data directory ${dataDir} cannot be used: ${(cause as Error).message}`, { cause })
+      throw refused(cause)
     }
   }
   usable(() => {
@@ -53,6 +56,11 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
       throw new StoreRefused(
         `A restore into the data directory ${dataDir} was cut short: run \`edgewright restore FILE\` again.`,
       )
+    }
+    if (!existsSync(file)) {
+      await makeStore(file).catch((cause) => {
+        throw refused(cause)
+      })
     }
     const tables = usable(() => openTables(file))
     usable(() => {

@@ -1,9 +1,11 @@
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 
 /** Blocks are allocated in pieces of this many bytes, so that few writes have to. */
 const step = 4 << 20
 /** Bytes of a usual key with what LMDB adds. */
 const keySize = 64
+/** Bytes that a new file with its tables can take. */
+const newFile = 256 << 10
 const zeros = Buffer.alloc(step)
 
 /** What LMDB reports of its file. */
@@ -51,6 +53,16 @@ export function createHeadroom(
       used = { ...used, lastPageNumber: used.lastPageNumber + wanted }
     },
     close: () => closeSync(descriptor),
+  }
+}
+
+/** Throws what the system says when there is no room for a new LMDB file with its first tables; of that, too, it dies. */
+export function mustHaveRoom(file: string): void {
+  const probe = `${file}.probe`
+  try {
+    writeFileSync(probe, zeros.subarray(0, newFile))
+  } finally {
+    rmSync(probe, { force: true })
   }
 }
 

@@ -1,7 +1,8 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
-import { createHeadroom, type Planned, type Used } from './headroom.js'
+import { createHeadroom, mustHaveRoom, type Planned, type Used } from './headroom.js'
 import { checkLmdbFile } from './lmdbFile.js'
 import { bytesWithoutSum, bytesWithSum, StoreDamaged, withoutSum, withSum } from './rowCheck.js'
 
@@ -21,9 +22,29 @@ export interface StoredHead extends Omit<LogHead, 'revision'> {
 
 export type Tables = ReturnType<typeof openTables>
 
+/**
+ * Makes a store with nothing in it, beside its place first: LMDB needs some writes for that, and half of them would be
+ * a damaged store, which no later start may take for a new one.
+ */
+export async function makeStore(file: string): Promise<void> {
+  checkLmdbFile(file)
+  const made = `${file}.new`
+  const remove = (): void => {
+    for (const name of [made, `${made}-lock`]) rmSync(name, { force: true })
+  }
+  remove()
+  try {
+    await openTables(made).close()
+    renameSync(made, file)
+  } finally {
+    remove()
+  }
+}
+
 /** The LMDB tables of the embedded store. Values are JSON, but for the bytes of blobs. */
 export function openTables(file: string) {
   checkLmdbFile(file)
+  if (!existsSync(file)) mustHaveRoom(file)
   const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
   const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
   const headroom = createHeadroom(file, () => root.getStats() as Used)

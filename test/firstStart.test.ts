@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { packageRoot } from '../api/packageRoot.js'
+
+interface Started {
+  readonly outcome: 'listens' | number | NodeJS.Signals
+  readonly said: string
+}
+
+/** Whatever the first start in a data directory comes to, the next one finds nothing half-made. */
+describe('a first start', function () {
+  this.timeout(300_000)
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'edgewright-first-'))
+  })
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  /** @param kilobytes the size that a file may have; as on a full disk, no write goes further */
+  async function start(kilobytes: number | 'unlimited' = 'unlimited', killAfter?: number): Promise<Started> {
+    const command = [process.execPath, '--import', 'tsx', join(packageRoot, 'api/main.ts'), 'serve']
+    // In blocks of 512 bytes, as POSIX has it.
+    const limit = kilobytes === 'unlimited' ? kilobytes : kilobytes * 2
+    const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', ...command], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        ADMIN_PASSWORD: 'a-Password-of-tests',
+        WORKERS: '1',
+        PORT: '0',
+      },
+      cwd: packageRoot,
+    })
+    let said = ''
+    let listens = false
+    if (killAfter !== undefined) setTimeout(() => child.kill('SIGKILL'), killAfter)
+    child.stderr.on('data', (text) => (said += text))
+    child.stdout.on('data', (text) => {
+      if (!String(text).includes('"url"')) return
+      listens = true
+      child.kill('SIGKILL')
+    })
+    const [code, signal] = await once(child, 'close')
+    return { outcome: listens ? 'listens' : (code ?? signal), said }
+  }
+
+  const kept = (name: string): string => readFileSync(join(dataDir, name), 'utf8')
+
+  for (const kilobytes of [0, 8, 300, 5000]) {
+    it(`that finds room for ${kilobytes} KB is refused in one line, and done by the next`, async () => {
+      const { outcome, said } = await start(kilobytes)
+      if (outcome !== 'listens') {
+        expect(outcome, said).to.equal(1)
+        expect(said.trim().split('\n'), said).to.have.length(1)
+        expect(said).to.match(/EFBIG|file too large/i)
+      }
+      expect(await start()).to.include({ outcome: 'listens' })
+      for (const name of ['session-secret', 'vault-key']) expect(kept(name)).to.match(/^[0-9a-f]{64}\n$/)
+      expect(statSync(join(dataDir, 'session-secret')).mode & 0o777).to.equal(0o600)
+      expect(readdirSync(dataDir).filter((name) => !name.startsWith('owner-'))).to.have.members([
+        'session-secret',
+        'store.mdb',
+        'store.mdb-lock',
+        'vault-key',
+      ])
+    })
+  }
+
+  it('that is killed at any moment is done by the next', async () => {
+    for (let round = 0; round < 4; round++) {
+      rmSync(dataDir, { recursive: true, force: true })
+      await start('unlimited', 600 + Math.random() * 900)
+      const { outcome, said } = await start()
+      expect(outcome, said).to.equal('listens')
+    }
+  })
+
+  it('makes anew what an earlier one could not write, and signs no session with what can be guessed', async () => {
+    for (const name of ['session-secret', 'vault-key']) writeFileSync(join(dataDir, name), '')
+    expect(await start()).to.include({ outcome: 'listens' })
+    for (const name of ['session-secret', 'vault-key']) expect(kept(name)).to.match(/^[0-9a-f]{64}\n$/)
+    for (const name of ['session-secret', 'vault-key']) {
+      const whole = kept(name)
+      for (const damaged of ['\0'.repeat(65), 'short']) {
+        writeFileSync(join(dataDir, name), damaged)
+        const { outcome, said } = await start()
+        expect(outcome, said).to.equal(1)
+        expect(said).to.contain(join(dataDir, name)).and.to.contain('is damaged')
+      }
+      writeFileSync(join(dataDir, name), whole)
+    }
+    expect(await start()).to.include({ outcome: 'listens' })
+  })
+})
