@@ -12,7 +12,6 @@ const foreign: Headers[] = [
   { origin: 'http://localhost.evil.example' },
   { 'sec-fetch-site': 'same-site', origin: 'http://other.example.net' },
   { 'sec-fetch-site': 'same-site' },
-  { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
 ]
 
 describe('a change that a page of another site has a browser ask for', function () {
@@ -64,6 +63,8 @@ describe('a change that a page of another site has a browser ask for', function 
       { 'sec-fetch-site': 'same-origin' },
       { 'sec-fetch-site': 'none' },
       { 'sec-fetch-site': 'same-origin', origin: own },
+      // Before a proxy that asks by a name of its own, as the field's web portal does.
+      { 'sec-fetch-site': 'same-origin', origin: 'https://portal.example.net' },
       { origin: own },
       // Before a proxy that speaks TLS.
       { origin: `https://${host}` },
@@ -74,6 +75,14 @@ describe('a change that a page of another site has a browser ask for', function 
     }
     const login = { u: server.admin.username, p: server.admin.password }
     expect((await server.anonymous.request('POST', '/api/1.3/user/login', login, { origin: own })).status).to.equal(200)
+  })
+
+  it('says which address of its own the service was not told of', async () => {
+    const headers = { origin: 'https://portal.example.net' }
+    const answer = await server.request('POST', '/api/1.3/divisions', { name: 'x' }, headers)
+    expect(answer.body.alerts[0].text).to.match(/pages are at https:\/\/portal\.example\.net, its PUBLIC_URL must/)
+    const odd = await server.request('POST', '/api/1.3/divisions', { name: 'x' }, { origin: 'https://a.example/<b>' })
+    expect(odd.body.alerts[0].text).not.to.contain('<b>')
   })
 
   it('is carried out for whoever shows an API token, which no browser adds by itself', async () => {
