@@ -60,17 +60,21 @@ export function createSessions({ secret, now }: { secret: string; now: () => Dat
       const [, payload = '', given = ''] = parts
       if (!timingSafeEqual(Buffer.from(given), Buffer.from(signature(payload)))) return null
       const { i, u, t, e, s, r, b } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Said
-      // A cookie of before sessions had names cannot be ended, so it is none.
-      if (typeof i !== 'string' || !(Math.min(e, t + longestMilliseconds) > now().getTime())) return null
-      return { id: i, userId: u, since: t, expires: e, stamp: s, revision: r, begun: b }
+      // A cookie of before sessions had names: routers keep theirs until it runs out, whatever they are answered. All
+      // that a user had then end together.
+      const { id, since } =
+        i === undefined ? { id: `before ${u} ${s}`, since: e - sessionMilliseconds } : { id: i, since: t ?? 0 }
+      if (!(Math.min(e, since + longestMilliseconds) > now().getTime())) return null
+      return { id, userId: u, since, expires: e, stamp: s, revision: r, begun: b }
     },
   }
 }
 
 interface Said {
-  readonly i: string
+  /** Unknown to cookies of earlier releases, as is `t`. */
+  readonly i?: string
   readonly u: number
-  readonly t: number
+  readonly t?: number
   readonly e: number
   readonly s: string
   readonly r: number

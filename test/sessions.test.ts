@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,27 @@ describe('a session', function () {
         expect(await statusOf(cookie)).to.equal(401)
         expect(await statusOf(cookie, '/api/1.3/cdns')).to.equal(401)
       }
+    })
+
+    it('may have begun with an earlier release: its cookie is good until it runs out, and ends like any other', async () => {
+      const { id, client } = await user('router')
+      // As 0.1.0 signed them, without a name and the time of the login.
+      const said = JSON.parse(
+        Buffer.from(client.cookie().slice('mojolicious='.length).split('--')[0]!, 'base64url').toString(),
+      )
+      const earlier = (expires: number): string => {
+        const payload = Buffer.from(JSON.stringify({ u: id, e: expires, s: said.s, r: 0, b: 0 })).toString('base64url')
+        const secret = readFileSync(join(dataDir, 'session-secret'), 'utf8').trim()
+        return `mojolicious=${payload}--${createHmac('sha256', secret).update(payload).digest('hex')}`
+      }
+      const [one, other] = [earlier(time + hour), earlier(time + 5 * hour)] as const
+      for (const cookie of [one, other]) expect(await statusOf(cookie)).to.equal(200)
+      time += 2 * hour
+      expect([await statusOf(one), await statusOf(other)]).to.deep.equal([401, 200])
+      await server.withCookie(other).ok('POST', '/api/1.3/user/logout')
+      expect(await statusOf(other)).to.equal(401)
+      expect(await statusOf(earlier(time + 3 * hour))).to.equal(401)
+      expect(await statusOf(client.cookie())).to.equal(200)
     })
 
     it('leaves the other sessions of the user, who may log in again', async () => {
