@@ -13,9 +13,10 @@ export interface Logins {
   attempt<T>(attempt: Attempt, check: () => T | null): T | null
   /**
    * Makes an attempt that costs a hash: one at a time, so that those who come together are counted before each is
-   * checked; a name that got in from its address before goes first. Too many at once are refused.
+   * checked; a name that got in from its address before goes first. Too many at once are refused. What `proven` finds
+   * without a hash waits for nobody; `null` says nothing yet.
    */
-  attemptHash<T>(attempt: Attempt, check: () => Promise<T | null>): Promise<T | null>
+  attemptHash<T>(attempt: Attempt, proven: () => T | null, check: () => Promise<T | null>): Promise<T | null>
 }
 
 /** How many may wait for their turn, known and unknown each. */
@@ -55,8 +56,10 @@ export function createLogins(given: { throttle: Throttle; now: () => Date; log: 
       mayTry(attempt)
       return settled(attempt, check())
     },
-    attemptHash: async (attempt, check) => {
+    attemptHash: async (attempt, proven, check) => {
       mayTry(attempt)
+      const found = proven()
+      if (found !== null) return settled(attempt, found)
       if (isBusy) {
         const line = throttle.isKnown(attempt) ? lines.known : lines.unknown
         if (line.length >= mostWaiting) throw busy()
@@ -65,7 +68,7 @@ export function createLogins(given: { throttle: Throttle; now: () => Date; log: 
       isBusy = true
       try {
         mayTry(attempt)
-        return settled(attempt, await check())
+        return settled(attempt, proven() ?? (await check()))
       } finally {
         next()
       }

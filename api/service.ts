@@ -40,6 +40,7 @@ import { createMetrics } from './metrics.js'
 import { openSealed } from './openSealed.js'
 import { packageRoot } from './packageRoot.js'
 import { plainData } from './plan.js'
+import { createProvenPasswords } from './provenPasswords.js'
 import { createCatalogue } from './resource/catalogue.js'
 import { resources } from './resources/index.js'
 import { routes } from './routes.js'
@@ -209,6 +210,7 @@ export async function createService(
     }),
     updateReads: createUpdateReads({ entries: 100_000 }),
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
+    provenPasswords: createProvenPasswords(),
     metrics,
     mail: createMail({ smtpUrl: settings.smtpUrl, log }),
     hub,

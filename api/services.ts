@@ -12,6 +12,7 @@ import type { MakeRsa } from './keys/keyMaker.js'
 import type { Logins } from './logins.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
+import type { ProvenPasswords } from './provenPasswords.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Sessions } from './sessions.js'
 import type { Settings } from './settings.js'
@@ -50,6 +51,7 @@ export interface Services {
   readonly updateReads: UpdateReads
   /** Slows down, counts and logs those who guess. */
   readonly logins: Logins
+  readonly provenPasswords: ProvenPasswords
   /** What the main thread needs to compile by itself, for explanations and rehearsals. */
   readonly compileBasis: () => CompileBasis
   readonly metrics: Metrics

@@ -14,7 +14,8 @@ export interface Guess {
  * Slows down guessing without locking anybody out. Failures count against the address and the name together, against
  * the address, and against the name from wherever; each count runs off with time. The first two are for whoever
  * guesses: the name's owner is elsewhere. The third bounds what many addresses can try together; it runs off so fast
- * that it only delays, and an address from which the name got in before is not held up by it at all.
+ * that it only delays. A name that got in from an address before is not held up there by what others do wrong: neither
+ * from elsewhere, nor, as many machines may share an address, by their failures with other names.
  */
 export interface Throttle {
   /** Seconds until the attempt may be made; 0 when it is now. */
@@ -43,6 +44,8 @@ const limits = {
 export function createThrottle({ entries }: { entries: number }): Throttle {
   const pairs = createCounts(limits.pair, entries)
   const addresses = createCounts(limits.address, entries)
+  // Of names known at an address, each has as many as the address has for all others.
+  const own = createCounts(limits.address, entries)
   const names = createCounts(limits.name, entries)
   const mails = createCounts(limits.mail, entries)
   const wherever = ({ kind }: Guess) => (kind === 'reset' ? mails : names)
@@ -55,17 +58,17 @@ export function createThrottle({ entries }: { entries: number }): Throttle {
   return {
     secondsLeft: (guess, now) => {
       const keys = keysOf(guess)
-      return Math.max(
-        guess.name === '' ? 0 : pairs.secondsLeft(keys.pair, now),
-        addresses.secondsLeft(keys.address, now),
-        guess.name === '' || known.has(keys.pair) ? 0 : wherever(guess).secondsLeft(keys.name, now),
-      )
+      if (guess.name === '') return addresses.secondsLeft(keys.address, now)
+      const pair = pairs.secondsLeft(keys.pair, now)
+      if (known.has(keys.pair)) return Math.max(pair, own.secondsLeft(keys.pair, now))
+      return Math.max(pair, addresses.secondsLeft(keys.address, now), wherever(guess).secondsLeft(keys.name, now))
     },
     failed: (guess, now) => {
       const keys = keysOf(guess)
       pairs.add(keys.pair, now)
       addresses.add(keys.address, now)
-      if (!known.has(keys.pair)) wherever(guess).add(keys.name, now)
+      if (known.has(keys.pair)) own.add(keys.pair, now)
+      else wherever(guess).add(keys.name, now)
     },
     succeeded: (guess) => {
       const keys = keysOf(guess)

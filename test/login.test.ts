@@ -82,6 +82,43 @@ describe('guessing', function () {
     expect((await owner('198.51.100.2')).status, 'a moment later').to.equal(200)
   })
 
+  it('is not what a fleet does that logs in at once, from one address and with one password', async () => {
+    expect((await owner('192.0.2.40')).status).to.equal(200)
+    const fleet = await Promise.all(Array.from({ length: 300 }, () => owner('192.0.2.40')))
+    expect(count(fleet, 200)).to.equal(300)
+    expect((await login('admin', wrong, '192.0.2.40')).status).to.equal(401)
+  })
+
+  it('with other names does not hold up a name that got in from the same address', async () => {
+    world.clock.ahead += 60_000
+    expect((await owner('192.0.2.41')).status).to.equal(200)
+    for (let at = 0; at < 60; at++) await login(`misspelt-${at % 8}`, wrong, '192.0.2.41')
+    expect((await login('never-seen', wrong, '192.0.2.41')).status).to.equal(429)
+    expect((await owner('192.0.2.41')).status).to.equal(200)
+  })
+
+  it('between right logins of the same name and address is bounded as well', async () => {
+    world.clock.ahead += 60_000
+    const guesses: Answered[] = []
+    for (let at = 0; at < 80; at++) {
+      await owner('192.0.2.42')
+      guesses.push(await login('admin', wrong, '192.0.2.42'))
+    }
+    expect(count(guesses, 401)).to.equal(50)
+    expect((await owner('192.0.2.42')).status).to.equal(429)
+  })
+
+  it('with a password of before is wrong, however often it was right', async () => {
+    world.clock.ahead += 1800_000
+    await server.as('operations', { username: 'renewer' })
+    const [{ id, ...user }] = (await server.ok('GET', '/api/1.3/users?username=renewer')).body.response
+    expect((await login('renewer', server.admin.password, '192.0.2.43')).status).to.equal(200)
+    const renewed = { localPassword: 'another-Password-1', confirmLocalPassword: 'another-Password-1' }
+    await server.ok('PUT', `/api/1.3/users/${id}`, { ...user, ...renewed })
+    expect((await login('renewer', server.admin.password, '192.0.2.43')).status).to.equal(401)
+    expect((await login('renewer', 'another-Password-1', '192.0.2.43')).status).to.equal(200)
+  })
+
   it('of tokens and resets is slowed down as well; those who know theirs go on', async () => {
     world.clock.ahead += 60_000
     const made = await server.ok('POST', '/api/1.3/tokens', { description: 'agent', scopes: ['read'] })

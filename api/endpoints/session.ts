@@ -23,15 +23,37 @@ const login: Endpoint = {
     if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
       throw badRequest('username and password are required')
     }
-    const found = await services.logins.attemptHash({ kind: 'password', name: u, address, requestId }, async () => {
-      const user = one(services.data, 'users', 'username', u)
-      const hash = user?.passwordHash ?? null
-      const right = await verifyPassword(p, hash)
-      return right && user && callerOf(services.data, user.id, null) ? { userId: user.id, hash } : null
-    })
+    const found = await services.logins.attemptHash(
+      { kind: 'password', name: u, address, requestId },
+      () => provenUser(u, p, services),
+      () => verifiedUser(u, p, services),
+    )
     if (!found) throw unauthorized('Invalid username or password.')
     return loggedIn(services, found.userId, found.hash)
   },
+}
+
+interface Verified {
+  readonly userId: number
+  readonly hash: string
+}
+
+/** Who may log in as `name` with this password, when it was verified before. */
+function provenUser(name: string, password: string, { data, provenPasswords }: Services): Verified | null {
+  const user = one(data, 'users', 'username', name)
+  const hash = user?.passwordHash ?? null
+  if (!user || hash === null || !callerOf(data, user.id, null)) return null
+  return provenPasswords.has(password, hash) ? { userId: user.id, hash } : null
+}
+
+async function verifiedUser(name: string, password: string, services: Services): Promise<Verified | null> {
+  const { data, provenPasswords } = services
+  const user = one(data, 'users', 'username', name)
+  const hash = user?.passwordHash ?? null
+  const isRight = await verifyPassword(password, hash)
+  if (!isRight || !user || hash === null || !callerOf(data, user.id, null)) return null
+  provenPasswords.add(password, hash)
+  return { userId: user.id, hash }
 }
 
 const logout: Endpoint = {
