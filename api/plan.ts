@@ -11,7 +11,7 @@ import type { Resource, Row } from './resource/define.js'
 import { isSecret } from './resource/secrecy.js'
 import { type Caller, reachesTenant, seesSecrets } from './roles.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
-import { outsideFaults, tenantsTouched } from './tenancy.js'
+import { isOthers, outsideFaults, tenantsTouched } from './tenancy.js'
 
 /** A record's own fields, without what the service sets itself. */
 export type Draft<K extends Kind> = Omit<Records[K], 'id' | 'lastUpdated'>
@@ -144,6 +144,7 @@ export function createPlan(given: {
       if (onDelete === 'restrict') {
         throw conflict(`This ${resource.label} is currently used by ${usersSaid(other, users)}.`)
       }
+      if (onDelete === 'clear' && !resource.tenant) mustBeOwn(resource, other, users)
       for (const user of users) {
         if (onDelete === 'cascade') remove(other.kind, user, true)
         else clear(other, field, user, id)
@@ -161,6 +162,12 @@ export function createPlan(given: {
     if (known.length === 0) return `${kind} of other tenants`
     const others = known.length < ids.length ? ', and of other tenants' : ''
     return `${kind} (${known.length}), for instance ${known[0]}${others}`
+  }
+
+  /** What belongs to nobody goes out of the records that have it, unless one is another tenant's. */
+  const mustBeOwn = ({ label }: Resource, other: Resource, ids: readonly number[]): void => {
+    if (!ids.some((id) => isOthers(other, workingSet.get(other.kind, id) as Row, { data, user }))) return
+    throw conflict(`This ${label} is currently used by ${other.kind} of other tenants.`)
   }
 
   const clear = (other: Resource, field: string, user: number, id: number): void => {

@@ -42,6 +42,13 @@ const text = (path: string): string =>
     ? 'Forbidden. The tenant is not available to the user.'
     : `${path}: the tenant is not available to the user`
 
+/** Whether a record is another tenant's, or tells of one: what belongs to nobody is not to be taken out of it. */
+export function isOthers(resource: Resource, row: Row, { data, user }: { data: Data; user: Caller }): boolean {
+  if (user === system || user.ofRoot) return false
+  const tenants = [resource.tenant?.(row, data) ?? null, ...(resource.about?.(row, data) ?? [])]
+  return tenants.some((id) => id !== null && !isWithin(data, id, user.tenantId))
+}
+
 /**
  * The tenants whose records changes touch, or tell of: who may see that they were made. Of very many only the root's,
  * which is above them all: an import is nobody else's to look into. A change a step.

@@ -10,7 +10,7 @@ import { arrange } from '../resource/lists.js'
 import { reading } from '../resource/reading.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, type Role, reachesTenant } from '../roles.js'
-import { mustChange, mustSee } from './federationReach.js'
+import { mustChange, mustSee, mustSeeResolver } from './federationReach.js'
 
 type Federation = Records['federations']
 type LinkField = 'deliveryServices' | 'users' | 'resolvers'
@@ -120,9 +120,10 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
       const fedResolverIds = idList(asked.body, 'fedResolverIds')
-      each(fedResolverIds, (id) =>
-        byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds'),
-      )
+      each(fedResolverIds, (id) => {
+        byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds')
+        mustSeeResolver(id, asked.user, plan.data)
+      })
       const replace = assign(plan, federation, 'resolvers', fedResolverIds, asked)
       return told(plan, `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`, {
         fedResolverIds,

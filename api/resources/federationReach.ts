@@ -20,6 +20,17 @@ export function mustChange(federation: Federation, user: Caller, data: Data): vo
 export const seesFederation = ({ deliveryServices }: Federation, user: Caller, data: Data): boolean =>
   deliveryServices.length === 0 || deliveryServices.some((id) => reaches(id, user, data))
 
+/** Whose clients a resolver has is to be known by those who see a federation it is in. */
+export function seesResolver(id: number, user: Caller, data: Data): boolean {
+  const federations = data.by('federations', 'resolvers', id)
+  return federations.length === 0 || federations.some((federation) => seesFederation(federation, user, data))
+}
+
+/** A federation of one's own would show it otherwise. */
+export function mustSeeResolver(id: number, user: Caller, data: Data): void {
+  if (!seesResolver(id, user, data)) throw outside()
+}
+
 export const reachesAll = ({ deliveryServices }: Federation, user: Caller, data: Data): boolean =>
   deliveryServices.every((id) => reaches(id, user, data))
 

@@ -1,11 +1,10 @@
 import { isIPv4 } from 'node:net'
 import type { Data } from '../data.js'
-import { defineResource, type Row } from '../resource/define.js'
+import { defineResource } from '../resource/define.js'
 import { type RecordOf, ref, text } from '../resource/fields.js'
 import { create, list, remove } from '../resource/routes.js'
 import { typeOf } from '../resource/rules.js'
-import type { Caller } from '../roles.js'
-import { seesFederation } from './federationReach.js'
+import { seesResolver } from './federationReach.js'
 
 export const fields = {
   ipAddress: text({ unique: true, max: 43, format: 'ip-cidr' }),
@@ -30,7 +29,7 @@ export default defineResource({
     list('/federation_resolvers', {
       role: 'any',
       reach: 'tenants',
-      seen: ofSeen,
+      seen: ({ id }, data, user) => seesResolver(id, user, data),
       filters: {
         type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
       },
@@ -45,12 +44,6 @@ export default defineResource({
     }),
   ],
 })
-
-/** Whose clients a resolver has is to be known by those who see a federation it is in. */
-function ofSeen({ id }: Row, data: Data, user: Caller): boolean {
-  const federations = data.by('federations', 'resolvers', id)
-  return federations.length === 0 || federations.some((federation) => seesFederation(federation, user, data))
-}
 
 function* rules({ after, data }: { after: Resolver; data: Data }) {
   yield* typeOf('federation', after, data)

@@ -107,6 +107,27 @@ describe('tenants', () => {
     }).timeout(120_000)
   }
 
+  it('nothing that belongs to nobody is taken out of the records of another, nor told of', async () => {
+    const client = callers.get('admin of software-vendor')!.client
+    const text = { description: 'of an origin of another', type: 'ORG_PROFILE', cdn: 1 }
+    const profiles: number[] = []
+    for (const name of ['ORG_OF_OTHERS', 'ORG_OF_NOBODY']) {
+      const made = await server.ok('POST', '/api/1.3/profiles', { ...text, name, description: name })
+      profiles.push([made.body.response].flat()[0].id)
+    }
+    const address = { fqdn: 'zzprofiled.example.org', protocol: 'http', deliveryServiceId: records.http }
+    await server.ok('POST', '/api/1.3/origins', { name: 'zzprofiled', ...address, profileId: profiles[0] })
+    for (const path of [`profiles/${profiles[0]}`, `federation_resolvers/${records.resolver}`]) {
+      for (const query of ['', '?dryRun=true']) {
+        const { status, text } = await client.request('DELETE', `/api/1.3/${path}${query}`)
+        expect(status, `${path}: ${text}`).to.equal(409)
+        expect(text).to.contain('other tenants').and.not.contain('203.0.113.99')
+      }
+      await server.ok('DELETE', `/api/1.3/${path}?dryRun=true`)
+    }
+    await client.ok('DELETE', `/api/1.3/profiles/${profiles[1]}`)
+  })
+
   it('nothing of one is tied to what is of another, from whichever side', async () => {
     const admin = callers.get('admin of software-vendor')!.client
     const make = async (path: string, body: object) => {
@@ -130,6 +151,7 @@ describe('tenants', () => {
       ['POST', 'deliveryservice_user', { userId: user, deliveryServices: [service] }],
       ['POST', `federations/${federation}/deliveryservices`, { dsIds: [target] }],
       ['POST', `federations/${federation}/users`, { userIds: [user] }],
+      ['POST', `federations/${federation}/federation_resolvers`, { fedResolverIds: [records.resolver] }],
       ['PUT', `origins?id=${origin}`, { name: 'own-o', ...address, deliveryServiceId: http }],
       ['PUT', `origins?id=${origin}`, { name: 'own-o', ...address, deliveryServiceId: service, tenantId: tenant }],
       ['PUT', `staticdnsentries?id=${entry}`, { host: 'own', ...records.dns }],
