@@ -5,7 +5,7 @@ import { ownerField, unknownFields } from './importFields.js'
 import { createIdentities, createNames, type Identities, type Names } from './importIdentity.js'
 import { inOrder } from './importOrder.js'
 import type { Plan } from './plan.js'
-import { readBody, type Values } from './resource/body.js'
+import { lenientId, readBody, type Values } from './resource/body.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import { withKeptSecrets } from './transferSecrets.js'
@@ -85,7 +85,7 @@ function wantedIds(
   let last = lastId
   const given = new Map<number, string>()
   records.forEach((record, at) => {
-    const id = typeof record === 'object' && record !== null ? ((record as Values).id ?? null) : null
+    const id = typeof record === 'object' && record !== null ? lenientId((record as Values).id ?? null) : null
     if (id === null) return
     const path = `${resource.kind}[${at}]`
     const wrong = (text: string) => faults.add({ path: `${path}.id`, text: `${path}: ${text}` })
@@ -152,7 +152,7 @@ function importRecord(resource: Resource, given: unknown, place: Place, importin
   }
   const { row, faults: placeFaults } = placed(resource, values, idFaults.id, place, importing)
   addFaults(faults, place.path, placeFaults)
-  const documentId = (given as Values).id
+  const documentId = lenientId((given as Values).id)
   if (row && typeof documentId === 'number') ids.set(`${resource.kind}/${documentId}`, row.id)
 }
 

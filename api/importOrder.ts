@@ -1,4 +1,4 @@
-import type { Values } from './resource/body.js'
+import { lenientId, type Values } from './resource/body.js'
 import type { Resource } from './resource/define.js'
 
 export interface Step {
@@ -67,7 +67,7 @@ function placesOf({ key }: Resource, records: readonly unknown[]): Map<unknown, 
   records.forEach((record, at) => {
     if (typeof record !== 'object' || record === null) return
     const values = record as Values
-    for (const name of [key === null ? undefined : values[key], values.id])
+    for (const name of [key === null ? undefined : values[key], values.id, lenientId(values.id)])
       if ((typeof name === 'string' || typeof name === 'number') && !places.has(name)) places.set(name, at)
   })
   return places

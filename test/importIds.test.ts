@@ -77,6 +77,28 @@ describe('import into an empty store', () => {
     expect((await app.ok('GET', '/api/1.3/divisions')).body.response[0].id).to.equal(8)
   })
 
+  it('takes ids that are digits, as versions 1.1 and 1.2 answer them', async () => {
+    const source = await started()
+    await source.ok('POST', '/api/1.3/import', sampleCdn)
+    const lists = ['cdns', 'divisions', 'regions', 'cachegroups', 'types', 'statuses', 'profiles', 'servers', 'asns']
+    const document: Document = {}
+    for (const list of lists) document[list] = (await source.ok('GET', `/api/1.2/${list}`)).body.response
+    expect(document.servers![0]!.id).to.be.a('string')
+    expect((await source.ok('POST', '/api/1.3/import', document)).body.response).to.include({ created: 0 })
+    const app = await started()
+    const regions = [{ id: '12', name: 'r', division: 11 }]
+    await app.ok('POST', '/api/1.3/import', { divisions: [{ id: '11', name: 'd' }], regions })
+    const [region] = (await app.ok('GET', '/api/1.3/regions')).body.response
+    expect(region).to.include({ id: 12, division: 11, divisionName: 'd' })
+    const twice = {
+      divisions: [
+        { id: '21', name: 'e' },
+        { id: 21, name: 'f' },
+      ],
+    }
+    expect((await app.request('POST', '/api/1.3/import', twice)).status).to.equal(400)
+  })
+
   it('refuses ids that are none, and those given twice', async () => {
     const app = await started()
     const divisions = [

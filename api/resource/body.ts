@@ -98,7 +98,8 @@ function byName(field: Field, path: string, value: unknown, options: ReadOptions
   return resolve(value)
 }
 
-const lenientId = (value: unknown): unknown =>
+/** Ids come as digits from versions 1.1 and 1.2. */
+export const lenientId = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
 
 /** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
