@@ -146,9 +146,9 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
   }
 
   async function commitLarge(item: Prepared): Promise<void> {
-    const chunks = await large.begin(item.entry)
-    const { puts, reached, risen } = headsOf([item], chunks)
-    large.commit(item.entry, [...item.puts, ...puts])
+    const begun = await large.begin(item.entry)
+    const { puts, reached, risen } = headsOf([item], begun.chunks)
+    large.commit(item.entry, [...item.puts, ...puts], begun)
     committedUpTo([item], reached, risen)
     // It is committed, whatever becomes of its records: without room for them, the next commit tries again.
     await large.finish().catch(() => {})
@@ -287,6 +287,7 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
 
     /** After a write has failed, only a write that succeeds, with room for a usual edit, shows that the next can. */
     async ping() {
+      if (failure && large.isUnfinished()) await large.finish()
       if (failure) write([[tables.probe, 'written', String(head)]], usualEdit)
     },
 

@@ -1,6 +1,7 @@
 import { isLong, turn } from '../turns.js'
 import { changeSlices } from './changesText.js'
 import { recordPut } from './embeddedRows.js'
+import type { Planned } from './headroom.js'
 import type { Change, Entry } from './store.js'
 import type { Put, Tables } from './tables.js'
 
@@ -15,6 +16,8 @@ const fewChanges = 8
 const chunkLength = 128 * 1024
 /** Records that are written in one transaction. */
 const recordsAtOnce = 200
+/** Bytes that must be free when the last of them are written: a transaction is given more room than it takes. */
+const ahead = recordsAtOnce * 16_384
 
 /** Whether an entry is written in many transactions, so that none holds the event loop for long. */
 export function isLarge({ changes }: Entry): boolean {
@@ -33,11 +36,17 @@ export function isLarge({ changes }: Entry): boolean {
 const lengthOf = (value: unknown): number =>
   typeof value === 'string' ? value.length : Array.isArray(value) ? 8 * value.length : 8
 
+interface Begun {
+  readonly chunks: number
+  /** What is to be written once it is committed. */
+  readonly records: Planned
+}
+
 /**
  * Entries too large for one transaction, in the embedded store: the changes first, in chunks that nobody reads
  * without a head; then the head, which is the commit; then the records, under a mark that says they are not whole.
  */
-export function createLargeEntries(tables: Tables, write: (puts: readonly Put[]) => void) {
+export function createLargeEntries(tables: Tables, write: (puts: readonly Put[], atLeast?: Planned) => void) {
   /** The entry whose records are not all written; none when 0. */
   let unfinished = Number(tables.mark(unfinishedMark) ?? 0)
 
@@ -65,19 +74,24 @@ export function createLargeEntries(tables: Tables, write: (puts: readonly Put[])
   }
 
   return {
-    /** Writes the changes, which nobody sees yet. Resolves with the number of their chunks. */
-    async begin({ revision, changes }: Entry): Promise<number> {
-      let number = 0
+    /** Writes the changes, which nobody sees yet. */
+    async begin({ revision, changes }: Entry): Promise<Begun> {
+      let chunks = 0
+      let bytes = 0
       for (const text of textsOf(changes)) {
-        write([[tables.chunks, [revision, number++], text]])
+        write([[tables.chunks, [revision, chunks++], text]])
+        bytes += Buffer.byteLength(text)
         if (isLong()) await turn()
       }
-      return number
+      return { chunks, records: { puts: changes.length, bytes: bytes + ahead } }
     },
 
-    /** The commit: with `head` the entry is in the journal. */
-    commit({ revision }: Entry, head: readonly Put[]): void {
-      write([...head, [tables.marks, unfinishedMark, String(revision)]])
+    /**
+     * The commit: with `head` the entry is in the journal. It is refused when there is no room for its records: what is
+     * committed without them keeps every write waiting, and the next start, too.
+     */
+    commit({ revision }: Entry, head: readonly Put[], { records }: Begun): void {
+      write([...head, [tables.marks, unfinishedMark, String(revision)]], records)
       unfinished = revision
     },
 
