@@ -146,9 +146,6 @@ function sayings({ body, headers }: Asked): Sayings {
 /** Agents send the end of a log: lines stay lines, other control characters go. */
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '').slice(0, longest)
 
-/** The config file whose parameters each is made of. */
-const parametersOf = { packages: 'package', chkconfig: 'chkconfig' } as const
-
 /** Compiled like the server's other files, and therefore as fresh and as cheap. */
 function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint {
   const field = file === 'packages' ? 'version' : 'value'
@@ -164,8 +161,8 @@ function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint 
       for (;;) {
         const { data, cells, readAt } = services.reading()
         const server = named(params.host ?? '', data)
-        mustReachSecure(server.profileId, parametersOf[file], user, data)
         const artifact = await services.artifacts.get({ file, scope: 'servers', subjectId: server.id })
+        mustReachSecure(artifact, user, data)
         const body = services.artifacts.bytes(artifact)
         // The cache may have had to let the body go meanwhile.
         if (!body) continue

@@ -73,9 +73,9 @@ async function download(scope: Scope, { params, query, user }: Asked, services: 
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
   mustReachKeys(file, user, data, services)
-  mustReachSecrets(job, user, data)
-  if (query.explain === 'true') return { response: await explain(job, services) }
   const artifact = await services.artifacts.get(job)
+  mustReachSecure(artifact, user, data)
+  if (query.explain === 'true') return { response: await explain(job, services) }
   return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
 }
 
@@ -102,11 +102,6 @@ function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Ser
   const xmlId = resolved?.parts[resolved.definition.keysOf ?? '']
   const service = xmlId === undefined ? undefined : one(data, 'deliveryServices', 'xmlId', xmlId)
   if (service) mustReachTenant(data, user, service.tenantId)
-}
-
-function mustReachSecrets({ scope, subjectId, file }: CompileJob, user: Caller, data: Data): void {
-  const profile = scope === 'servers' ? data.get('servers', subjectId)?.profileId : subjectId
-  if (scope !== 'cdns' && profile !== undefined) mustReachSecure(profile, file, user, data)
 }
 
 const wrongScope = (scope: Scope) =>

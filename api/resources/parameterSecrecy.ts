@@ -1,3 +1,5 @@
+import type { Artifact } from '../../compiler/artifacts.js'
+import { indexCell, recordCell } from '../../compiler/cells.js'
 import type { Data } from '../data.js'
 import type { Asked } from '../endpoint.js'
 import { forbidden } from '../errors.js'
@@ -19,11 +21,17 @@ export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }
 /**
  * A compiled file shows the secure parameters it is made of: its machine needs them. Operators of other tenants could
  * have any of them compiled, as profiles and servers are everybody's, so such a file is for users of the root tenant.
+ * What a compile read says which file that is, however the parameter came into it.
  */
-export function mustReachSecure(profileId: number, configFile: string, user: Caller, data: Data): void {
+export function mustReachSecure({ readSet }: Pick<Artifact, 'readSet'>, user: Caller, data: Data): void {
   if (user.ofRoot) return
-  const all = data.by('parameters', 'profileFile', `${profileId}/${configFile}`)
-  if (all.some(({ secure }) => secure)) {
+  for (const { id, name, configFile, profiles } of data.by('parameters', 'secure', 'yes')) {
+    const asked = [
+      recordCell('parameters', id, 'seen'),
+      indexCell('parameters', 'nameFile', `${name}/${configFile}`, 'seen'),
+      ...profiles.map((profile) => indexCell('parameters', 'profileFile', `${profile}/${configFile}`, 'seen')),
+    ]
+    if (!asked.some((cell) => readSet.includes(cell))) continue
     throw forbidden('Forbidden. The file shows secure parameters, and is for users of the root tenant.')
   }
 }

@@ -33,6 +33,7 @@ export default defineResource({
   key: null,
   fields,
   unique: [['name', 'configFile', 'value']],
+  indexes: { secure: ({ secure }) => (secure ? 'yes' : null) },
   *advises({ id, name, configFile, secure }) {
     if (!secure || !(publishedFiles as readonly string[]).includes(configFile)) return
     yield `parameter ${name} (id ${id}) is secure, but ${configFile} goes to routers and monitors: whoever may read their configuration or a snapshot sees its value.`

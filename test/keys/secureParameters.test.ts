@@ -160,6 +160,17 @@ describe('secure parameters', function () {
     const files = ['own.config', 'astats.config', 'global', 'package', 'chkconfig']
     const parameters = files.map((configFile) => ({ name: `door-${configFile}`, configFile, value, secure: true }))
     await app.ok('POST', `/api/1.3/profiles/${profile}/parameters`, parameters)
+    const ofServices = await app.ok('POST', '/api/1.3/profiles', {
+      name: 'OF_SERVICES',
+      description: 'of services',
+      type: 'DS_PROFILE',
+      cdn: net.ids.cdn,
+    })
+    const [{ id: profileId }] = [ofServices.body.response].flat()
+    const shared = { name: 'cachekey.x', configFile: 'cachekey.config', value: 'shared-by-a-service', secure: true }
+    await app.ok('POST', `/api/1.3/profiles/${profileId}/parameters`, shared)
+    const service = await net.addService('profiled', { profileId })
+    await app.ok('POST', '/api/1.3/deliveryserviceserver', { dsId: service.id, servers: [server.id] })
     const at = (kind: string, id: number, file: string) => `/api/1.3/${kind}/${id}/configfiles/ats/${file}`
     const paths = [
       ...['own.config', 'global', 'package'].map((file) => at('servers', server.id, file)),
@@ -178,6 +189,9 @@ describe('secure parameters', function () {
           expect(text).to.not.contain(value)
         }
       }
+      const remap = at('servers', server.id, 'remap.config')
+      expect((await root.ok('GET', remap)).text).to.contain('shared-by-a-service')
+      expect((await branch.get(remap)).status).to.equal(403)
       const plain = at('profiles', profile, 'records.config')
       expect((await branch.get(plain)).status).to.equal(200)
     }
