@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Fork } from '../compiler/fork.js'
-import type { WorkingSet } from '../compiler/workingSet.js'
+import type { Trial, WorkingSet } from '../compiler/workingSet.js'
 import type { Applier } from './applier.js'
 import { outcomeUnknown, overtaken, unavailable } from './errors.js'
-import { createPlan, type DecidedPlan, type Plan } from './plan.js'
+import { createPlan, type DecidedPlan, type Plan, type Decided as Readable } from './plan.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Caller } from './roles.js'
-import { drained, inSlices } from './slices.js'
+import { doneAtOnce, drained, inSlices } from './slices.js'
 import { AppendFailed, type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
 
 export interface Committed<T> {
@@ -26,8 +26,14 @@ export interface Committer {
    * another instance was first, it is decided again, and given up when that goes on and on.
    */
   writeInSteps<T>(who: { user: Caller; requestId: string }, steps: Steps<T>): Promise<Committed<T>>
+  /**
+   * As `write`, for a decision that mostly has few steps: with too many of them it is begun again as by `writeInSteps`.
+   */
+  writeFew<T>(who: { user: Caller; requestId: string }, steps: Steps<T>): Promise<Committed<T>>
   /** What the steps would come to, without doing it; on the data as it is now, whatever is written meanwhile. */
   rehearseInSteps<T>(user: Caller, steps: Steps<T>): Promise<T>
+  /** The same for what mostly has few steps. */
+  rehearseFew<T>(user: Caller, steps: Steps<T>): Promise<T>
   /** What `decide` would do, without doing it. */
   rehearse<T>(user: Caller, decide: (plan: Plan) => T): { value: T; plan: DecidedPlan }
   /** Applies journal entries that came from elsewhere; those already applied are passed over. */
@@ -38,12 +44,15 @@ export interface Committer {
   idle(): Promise<void>
 }
 
-export type Steps<T> = (plan: Plan) => Generator<void, T>
+export type Steps<T> = (plan: DecidedPlan) => Generator<void, T>
 
 interface Waiting {
   readonly user: Caller
   readonly requestId: string
-  readonly how: { readonly decide: (plan: Plan) => unknown } | { readonly steps: Steps<unknown> }
+  readonly how:
+    | { readonly decide: (plan: Plan) => unknown }
+    | { readonly few: Steps<unknown> }
+    | { readonly steps: Steps<unknown> }
   readonly resolve: (committed: Committed<unknown>) => void
   readonly reject: (error: unknown) => void
 }
@@ -101,6 +110,7 @@ export function createCommitter(given: {
     if (revision < head) throw new StoreUnavailable(`The journal ends at ${head} and gives nothing after ${revision}`)
   }
 
+  /** As far as they are decided at once: what turns out to have many steps is left, with those behind it. */
   const decideAll = (batch: readonly Waiting[]): Decided[] => {
     const trial = workingSet.trial()
     const decided: Decided[] = []
@@ -110,7 +120,9 @@ export function createCommitter(given: {
       const time = after(lastTime, now())
       try {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
-        const value = 'decide' in waiting.how ? waiting.how.decide(plan) : drained(waiting.how.steps(plan))
+        const done = atOnce(waiting.how, plan)
+        if (!done) break
+        const { value } = done
         const entry = plan.changes.length === 0 ? null : drained(entrySteps(plan, plan.changes, waiting.requestId))
         if (entry) {
           revision = entry.revision
@@ -163,7 +175,11 @@ export function createCommitter(given: {
       for (const { settle } of settled) settle()
       const rest = decided.slice(settled.length)
       if (failure) fail(failure, rest)
-      left = rest.map(({ waiting }) => waiting)
+      left = left.slice(settled.length)
+      if (left.length > 0 && rest.length === 0) {
+        queue.unshift(...inManySteps(left))
+        return
+      }
       if (left.length > 0) await catchUpToHead()
     }
   }
@@ -243,28 +259,48 @@ export function createCommitter(given: {
       running ??= Promise.resolve().then(run)
     })
 
+  /** A plan that nothing comes of. */
+  const planOn = ({
+    user,
+    ...basis
+  }: {
+    workingSet: Readable
+    trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
+    user: Caller
+  }) => createPlan({ ...basis, catalogue, user, time: after(lastTime, now()), revision: workingSet.revision + 1 })
+
+  const rehearseInSteps: Committer['rehearseInSteps'] = async (user, steps) => {
+    for (let tries = 1; ; tries++) {
+      const fork = tries < mostTries ? await forked() : drained(workingSet.fork(Object.keys(workingSet.schema)))
+      try {
+        // What was written while the tables were copied is in some of them only.
+        if (fork.revision !== workingSet.revision) continue
+        return await inSlices(steps(planOn({ workingSet: fork, trial: fork, user })))
+      } finally {
+        fork.release()
+      }
+    }
+  }
+
   return {
     write: (who, decide) => queued({ ...who, how: { decide } }),
     writeInSteps: (who, steps) => queued({ ...who, how: { steps } }),
-    rehearseInSteps: async (user, steps) => {
-      for (let tries = 1; ; tries++) {
-        const fork = tries < mostTries ? await forked() : drained(workingSet.fork(Object.keys(workingSet.schema)))
-        try {
-          // What was written while the tables were copied is in some of them only.
-          if (fork.revision !== workingSet.revision) continue
-          const time = after(lastTime, now())
-          const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
-          return await inSlices(steps(plan))
-        } finally {
-          fork.release()
-        }
+    writeFew: (who, few) => queued({ ...who, how: { few } }),
+    rehearseFew: async (user, steps) => {
+      const trial = workingSet.trial()
+      try {
+        const done = doneAtOnce(steps(planOn({ workingSet, trial, user })))
+        if (done) return done.value
+      } finally {
+        trial.rollback()
       }
+      return rehearseInSteps(user, steps)
     },
+    rehearseInSteps,
     rehearse: (user, decide) => {
       const trial = workingSet.trial()
       try {
-        const time = after(lastTime, now())
-        const plan = createPlan({ workingSet, trial, catalogue, user, time, revision: workingSet.revision + 1 })
+        const plan = planOn({ workingSet, trial, user })
         return { value: decide(plan), plan }
       } finally {
         trial.rollback()
@@ -293,6 +329,18 @@ function summary(changes: readonly Change[]): string {
   const verb = !first?.before ? 'Created' : !first.after ? 'Deleted' : 'Updated'
   const more = changes.length > 1 ? ` and ${changes.length - 1} more records` : ''
   return `${verb} ${first?.kind} ${first?.id}${more}`
+}
+
+/** `null` when it is to be taken back, and decided alone. */
+function atOnce(how: Waiting['how'], plan: DecidedPlan): { readonly value: unknown } | null {
+  if ('decide' in how) return { value: how.decide(plan) }
+  return 'few' in how ? doneAtOnce(how.few(plan)) : null
+}
+
+/** The first of those that wait has many steps. */
+function inManySteps([first, ...others]: readonly Waiting[]): Waiting[] {
+  if (!first || !('few' in first.how)) return [...others]
+  return [{ ...first, how: { steps: first.how.few } }, ...others]
 }
 
 /** Times in the journal never go back, whatever the clock does. */

@@ -1,4 +1,4 @@
-import type { Committer } from './commit.js'
+import type { Committer, Steps } from './commit.js'
 import type { Answer, Asked } from './endpoint.js'
 import type { Alert } from './errors.js'
 import type { Plan } from './plan.js'
@@ -6,11 +6,14 @@ import type { Plan } from './plan.js'
 /** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
 export const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true'
 
-export function rehearsed(committer: Committer, { user }: Asked, decide: (plan: Plan) => Answer): Answer {
-  const { value, plan } = committer.rehearse(user, decide)
+export async function rehearsed(committer: Committer, { user }: Asked, steps: Steps<Answer>): Promise<Answer> {
+  const { value, changed } = await committer.rehearseFew(user, function* (plan) {
+    const value = yield* steps(plan)
+    return { value, changed: yield* plan.changesInSteps() }
+  })
   // A document as the whole body has no room for what is said here.
   const { raw: _, ...answer } = value
-  const changes = plan.changes.map(({ kind, id, before, after }) => ({
+  const changes = changed.map(({ kind, id, before, after }) => ({
     kind,
     id,
     action: before === null ? 'create' : after === null ? 'delete' : 'update',
@@ -18,3 +21,10 @@ export function rehearsed(committer: Committer, { user }: Asked, decide: (plan: 
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
   return { ...answer, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
 }
+
+/** A decision that has no steps, as one that has. */
+export const atOnce = (decide: (plan: Plan) => Answer): Steps<Answer> =>
+  function* (plan) {
+    yield
+    return decide(plan)
+  }

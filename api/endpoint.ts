@@ -124,11 +124,17 @@ export interface KeptEndpoint extends Route {
   readonly keeps: (asked: Asked, services: Services) => Promise<Keepable>
 }
 
-/** Decides one journal entry: synchronous, on the data at the head revision, repeated when another was first. */
+/** What is decided at once, or in steps: whatever grows with what there is, a record a step. */
+export type Decision = Answer | Generator<void, Answer>
+
+/**
+ * Decides one journal entry on the data at the head revision, and again when another was first or its steps turn out to
+ * be many: it may not wait for anything, nor change anything but by its plan.
+ */
 export interface WriteEndpoint extends Route {
   /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
   readonly early?: (asked: Asked) => Promise<Asked>
-  readonly write: (asked: Asked, plan: Plan) => Answer
+  readonly write: (asked: Asked, plan: Plan) => Decision
 }
 
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */

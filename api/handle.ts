@@ -7,7 +7,7 @@ import { readRequestBody } from './body.js'
 import { refuseForeign } from './crossSite.js'
 import type { Data } from './data.js'
 import { isDryRun, rehearsed } from './dryRun.js'
-import type { Asked, Endpoint, WriteEndpoint } from './endpoint.js'
+import type { Answer, Asked, Endpoint, WriteEndpoint } from './endpoint.js'
 import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import type { Forms } from './forms.js'
 import { createKeeper, type Keeping } from './keep.js'
@@ -169,13 +169,21 @@ export function createHandler(given: {
   async function written(endpoint: WriteEndpoint, { asked: given, target, credentials }: Asking): Promise<Reply> {
     const asked = endpoint.early ? await endpoint.early(given) : given
     const mustHold = preconditionOf(endpoint, asked, target.path, router)
-    const decide = (plan: Plan) =>
-      ofSession(credentials?.session ?? null, plan.data, () => {
-        mustHold(plan.data)
-        return advised(endpoint.write(asked, plan), plan)
-      })
-    if (isDryRun(asked)) return replyOf(rehearsed(committer, asked, (plan) => decide(plan).value))
-    const { value: made, revision } = await committer.write({ user: asked.user, requestId: asked.requestId }, decide)
+    const decided = function* (plan: Plan): Generator<void, Answer> {
+      mustHold(plan.data)
+      const made = endpoint.write(asked, plan)
+      return advised(Symbol.iterator in made ? yield* made : made, plan)
+    }
+    const steps = (plan: Plan) => ofSession(credentials?.session ?? null, plan.data, decided(plan))
+    if (isDryRun(asked)) {
+      return replyOf(
+        await rehearsed(committer, asked, function* (plan) {
+          return (yield* steps(plan)).value
+        }),
+      )
+    }
+    const who = { user: asked.user, requestId: asked.requestId }
+    const { value: made, revision } = await committer.writeFew(who, steps)
     const { value, ...stamped } = made
     const headers = { ...value.headers, 'x-edgewright-revision': String(revision) }
     return { ...replyOf({ ...value, headers }), ...stamped }

@@ -10,6 +10,7 @@ import { type Catalogue, uniqueKey } from './resource/catalogue.js'
 import type { Resource, Row } from './resource/define.js'
 import { isSecret } from './resource/secrecy.js'
 import { type Caller, reachesTenant, seesSecrets } from './roles.js'
+import { drained } from './slices.js'
 import type { Change, LogLine, StoredRecord } from './store/store.js'
 import { isOthers, outsideFaults, tenantsTouched } from './tenancy.js'
 
@@ -31,6 +32,8 @@ export interface Plan {
   create<K extends Kind>(kind: K, values: Draft<K>, id?: number): Records[K]
   update<K extends Kind>(kind: K, id: number, values: Partial<Draft<K>>): Records[K]
   remove(kind: Kind, id: number): void
+  /** The same, a record that goes or changes with it a step. */
+  removeInSteps(kind: Kind, id: number): Generator<void, void>
   /** The largest id that a record of the kind ever had. */
   lastId(kind: string): number
   /** Ids that are chosen from here on are larger than `id`. */
@@ -126,7 +129,7 @@ export function createPlan(given: {
     ...(resource.rules?.({ before, after, data, user }) ?? []),
   ]
 
-  const remove = (kind: string, id: number, cascading = false): void => {
+  function* remove(kind: string, id: number, cascading = false): Generator<void, void> {
     const resource = catalogue.of(kind)
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
@@ -144,9 +147,10 @@ export function createPlan(given: {
       if (onDelete === 'restrict') {
         throw conflict(`This ${resource.label} is currently used by ${usersSaid(other, users)}.`)
       }
-      if (onDelete === 'clear' && !resource.tenant) mustBeOwn(resource, other, users)
+      if (onDelete === 'clear' && !resource.tenant) yield* mustBeOwn(resource, other, users)
       for (const user of users) {
-        if (onDelete === 'cascade') remove(other.kind, user, true)
+        yield
+        if (onDelete === 'cascade') yield* remove(other.kind, user, true)
         else clear(other, field, user, id)
       }
     }
@@ -165,9 +169,12 @@ export function createPlan(given: {
   }
 
   /** What belongs to nobody goes out of the records that have it, unless one is another tenant's. */
-  const mustBeOwn = ({ label }: Resource, other: Resource, ids: readonly number[]): void => {
-    if (!ids.some((id) => isOthers(other, workingSet.get(other.kind, id) as Row, { data, user }))) return
-    throw conflict(`This ${label} is currently used by ${other.kind} of other tenants.`)
+  function* mustBeOwn({ label }: Resource, other: Resource, ids: readonly number[]): Generator<void, void> {
+    for (const id of ids) {
+      yield
+      if (isOthers(other, workingSet.get(other.kind, id) as Row, { data, user }))
+        throw conflict(`This ${label} is currently used by ${other.kind} of other tenants.`)
+    }
   }
 
   const clear = (other: Resource, field: string, user: number, id: number): void => {
@@ -189,7 +196,8 @@ export function createPlan(given: {
     revision,
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
-    remove: (kind, id) => remove(kind, id),
+    remove: (kind, id) => drained(remove(kind, id)),
+    removeInSteps: (kind, id) => remove(kind, id),
     lastId: (kind) => workingSet.lastId(kind),
     reserve: (kind, id) => trial.reserve(kind, id),
     quietly: (run) => {

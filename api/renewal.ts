@@ -32,10 +32,14 @@ export function withRenewal(
  * Decides a write of a session: not once the session's password is no more the user's. A new password that the write
  * itself gives its own user ends their other sessions, and this one goes on with it (`stamp`).
  */
-export function ofSession<T>(session: Session | null, data: Data, decide: () => T): { value: T; stamp?: string } {
-  if (!session) return { value: decide() }
+export function* ofSession<T>(
+  session: Session | null,
+  data: Data,
+  decide: Generator<void, T>,
+): Generator<void, { value: T; stamp?: string }> {
+  if (!session) return { value: yield* decide }
   const stamp = (): string => stampOf(data.get('users', session.userId)?.passwordHash ?? null)
   if (stamp() !== session.stamp) throw unauthorized()
-  const value = decide()
+  const value = yield* decide
   return { value, stamp: stamp() }
 }

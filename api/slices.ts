@@ -19,6 +19,23 @@ export async function inSlices<T>(steps: Generator<void, T>, milliseconds = Numb
 /** After whatever waits for the event loop now has had it. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
+/**
+ * Begins work of mostly few steps in one go: `null` when there are too many of them, and what was done is to be taken
+ * back.
+ */
+export function doneAtOnce<T>(steps: Generator<void, T>): { readonly value: T } | null {
+  for (let taken = 0; taken < mostAtOnce; taken++) {
+    const step = steps.next()
+    if (step.done) return { value: step.value }
+    // Some steps are long. Usual work is never cut short because the machine is slow.
+    if (taken >= usualSteps && isLong()) return null
+  }
+  return null
+}
+
+const mostAtOnce = 300
+const usualSteps = 20
+
 /** As `inSlices`, in one go. */
 export function drained<T>(steps: Generator<void, T>): T {
   for (;;) {

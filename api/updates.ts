@@ -1,6 +1,7 @@
 import type { Data } from './data.js'
 import type { Plan } from './plan.js'
 import type { Records } from './records.js'
+import { drained } from './slices.js'
 
 /**
  * A queued update is a revision, not a flag. Queueing sets `desired` to the revision of the entry that queues;
@@ -34,14 +35,32 @@ export function isRevalPending(data: Data, serverId: number): boolean {
   return revalDesired > revalApplied
 }
 
-export function queue(plan: Plan, serverIds: readonly number[], wanted: Wanted = 'config'): void {
+export const queue = (...given: Parameters<typeof queueInSteps>): void => drained(queueInSteps(...given))
+
+/** The same, a server a step. */
+export function* queueInSteps(
+  plan: Plan,
+  serverIds: readonly number[],
+  wanted: Wanted = 'config',
+): Generator<void, void> {
   const field = wanted === 'config' ? 'desired' : 'revalDesired'
-  for (const id of serverIds) change(plan, id, { [field]: plan.revision })
+  for (const id of serverIds) {
+    change(plan, id, { [field]: plan.revision })
+    yield
+  }
 }
 
 /** Takes a queued update back. */
-export function dequeue(plan: Plan, serverIds: readonly number[], wanted: Wanted = 'config'): void {
+export const dequeue = (...given: Parameters<typeof dequeueInSteps>): void => drained(dequeueInSteps(...given))
+
+/** The same, a server a step. */
+export function* dequeueInSteps(
+  plan: Plan,
+  serverIds: readonly number[],
+  wanted: Wanted = 'config',
+): Generator<void, void> {
   for (const id of serverIds) {
+    yield
     const { desired, applied, revalDesired, revalApplied } = updatesOf(plan.data, id)
     if (wanted === 'config' && desired > applied) change(plan, id, { desired: applied })
     if (wanted === 'revalidation' && revalDesired > revalApplied) change(plan, id, { revalDesired: revalApplied })

@@ -7,14 +7,19 @@ import { readFileSync } from 'node:fs'
 export function watchHeld(): { longest(): number; reset(): void } {
   let last = working()
   let held = 0
-  setInterval(() => {
+  const note = () => {
     const now = working()
     held = Math.max(held, now - last)
     last = now
-  }, 1).unref()
+  }
+  setInterval(note, 1).unref()
   return {
-    longest: () => held,
+    longest: () => {
+      note()
+      return held
+    },
     reset: () => {
+      note()
       held = 0
     },
   }

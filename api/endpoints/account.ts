@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { tokenHash } from '../authenticate.js'
 import { type Data, one } from '../data.js'
-import { isDryRun, rehearsed } from '../dryRun.js'
+import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { etagOf, mustMatch } from '../entityTag.js'
 import { badRequest, conflict, type Fault, forbidden, invalid, notFound, shown, unauthorized } from '../errors.js'
@@ -142,10 +142,14 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
       if (asked.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
       const passwordHash = await newPassword(given as Values, asked.user.username)
       if (isDryRun(asked)) {
-        return rehearsed(services.committer, asked, (plan) => {
-          saveProfile(given as Values, passwordHash, asked, plan)
-          return { alerts: [success(text)] }
-        })
+        return rehearsed(
+          services.committer,
+          asked,
+          atOnce((plan) => {
+            saveProfile(given as Values, passwordHash, asked, plan)
+            return { alerts: [success(text)] }
+          }),
+        )
       }
       const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
         const { data } = plan

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
-import { isDryRun, rehearsed } from '../dryRun.js'
+import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint } from '../endpoint.js'
 import { badRequest, type Fault, invalid, noSuch, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -95,7 +95,7 @@ async function report(asked: Asked, { data, committer, updateReads, sessions }: 
     }
     return {}
   }
-  if (isDryRun(asked)) return rehearsed(committer, asked, decide)
+  if (isDryRun(asked)) return rehearsed(committer, asked, atOnce(decide))
   const committed = await committer.write({ user: asked.user, requestId: randomUUID() }, decide)
   updateReads.reported(reader.name, id)
   return {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
-import { isDryRun, rehearsed } from '../dryRun.js'
+import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked, Endpoint, Keepable } from '../endpoint.js'
 import { type Alert, conflict, forbidden, noSuch, notFound } from '../errors.js'
 import { wishQuery } from '../longPoll.js'
@@ -200,7 +200,7 @@ async function deleteVersion(asked: Asked, services: Services): Promise<Answer> 
     plan.log(`Deleted snapshot version ${version.version} of cdn ${cdn.name}`)
     return { version, alerts: [success(`Snapshot version ${version.version} was deleted.`)] }
   }
-  if (isDryRun(asked)) return rehearsed(services.committer, asked, decide)
+  if (isDryRun(asked)) return rehearsed(services.committer, asked, atOnce(decide))
   const { value, revision } = await services.committer.write({ user, requestId: randomUUID() }, decide)
   await sweep([value.version], services)
   return { alerts: value.alerts ?? [], headers: { 'x-edgewright-revision': String(revision) } }

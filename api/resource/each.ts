@@ -1,4 +1,5 @@
 import { ApiError, badRequest, type Fault, invalid } from '../errors.js'
+import { drained } from '../slices.js'
 
 /** Longest list one request may bring. */
 const most = 10_000
@@ -15,10 +16,18 @@ export function oneOrMany(body: unknown): readonly unknown[] {
  * Does something with each element; what is wrong with any of them refuses them all, and every fault is named.
  * Faults of a list say which element they are about.
  */
-export function each<T, R>(elements: readonly T[], act: (element: T, index: number) => R): R[] {
+export const each = <T, R>(elements: readonly T[], act: (element: T, index: number) => R): R[] =>
+  drained(eachInSteps(elements, act))
+
+/** The same, an element a step. */
+export function* eachInSteps<T, R>(
+  elements: readonly T[],
+  act: (element: T, index: number) => R,
+): Generator<void, R[]> {
   const faults: Fault[] = []
   const results: R[] = []
   for (const [index, element] of elements.entries()) {
+    yield
     try {
       results.push(act(element, index))
     } catch (error) {

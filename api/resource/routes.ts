@@ -222,13 +222,13 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     reach: reachOf(resource, options),
     ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const before = findRow(resource, asked, plan.data, options)
       checkPrecondition(resource, before, asked, plan.data)
       options.allow?.(asked, plan, before, {})
       const text = options.text?.(before, plan) ?? `${resource.label} was deleted.`
       const log = options.log?.(before, plan) ?? `Deleted ${resource.label} with ${named(resource, before)}`
-      plan.remove(resource.kind as Kind, before.id)
+      yield* plan.removeInSteps(resource.kind as Kind, before.id)
       plan.log(log)
       return { alerts: [success(text)] }
     },

@@ -1,12 +1,12 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
-import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
+import type { Answer, Asked, Decision, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid, noSuch, notFound, shown } from '../errors.js'
 import { LazyList } from '../jsonText.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import type { Resource, Row } from '../resource/define.js'
-import { each } from '../resource/each.js'
+import { each, eachInSteps } from '../resource/each.js'
 import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../resource/ids.js'
 import { arrange, listQuery, pageOf, secretsOf } from '../resource/lists.js'
 import { present } from '../resource/present.js'
@@ -50,7 +50,7 @@ const change =
     path: string,
     summary: string,
     shapes: { body?: TSchema; response?: TSchema },
-    write: (asked: Asked, plan: Plan) => Answer,
+    write: (asked: Asked, plan: Plan) => Decision,
   ) =>
   (): Endpoint => ({
     method,
@@ -269,33 +269,33 @@ function matches(): Endpoint {
   }
 }
 
-function byIds(asked: Asked, plan: Plan): Answer {
+function* byIds(asked: Asked, plan: Plan): Generator<void, Answer> {
   const { dsId } = idsIn(asked.body, 'dsId')
   const servers = idList(asked.body, 'servers')
   const replace = flagIn(asked.body, 'replace')
   const service = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', dsId, 'dsId')
   mustReachTenant(plan.data, asked.user, service.tenantId)
-  each(servers, (id) => byBodyId(plan.data, 'servers', 'server', id, 'servers'))
-  if (replace) replaceServers(plan, service, servers)
-  else each(servers, (id) => assign(plan, id, [dsId]))
+  yield* eachInSteps(servers, (id) => byBodyId(plan.data, 'servers', 'server', id, 'servers'))
+  if (replace) yield* replaceServers(plan, service, servers)
+  else yield* eachInSteps(servers, (id) => assign(plan, id, [dsId]))
   plan.log(`Assigned ${servers.length} servers to ${service.xmlId}${replace ? ', replacing those it had' : ''}`)
   return { response: { dsId, servers, replace }, alerts: [success('Server assignments complete.')] }
 }
 
-function byNames(asked: Asked, plan: Plan): Answer {
+function* byNames(asked: Asked, plan: Plan): Generator<void, Answer> {
   const { xml_id: xmlId = '' } = asked.params
   const service = one(plan.data, 'deliveryServices', 'xmlId', xmlId)
   if (!service) throw noSuch('deliveryservice', xmlId)
   mustReachTenant(plan.data, asked.user, service.tenantId)
   const { serverNames } = objectOf(asked.body)
   if (!Array.isArray(serverNames)) throw invalid([{ path: 'serverNames', text: 'serverNames must be an array' }])
-  const ids = each(serverNames, (name) => {
+  const ids = yield* eachInSteps(serverNames as readonly unknown[], (name) => {
     const found = typeof name === 'string' ? plan.data.by('servers', 'hostName', name) : []
     const server = found.find(({ cdnId }) => cdnId === service.cdnId) ?? found[0]
     if (!server) throw invalid([{ path: 'serverNames', text: `serverNames: there is no server '${shown(name)}'` }])
     return server.id
   })
-  replaceServers(plan, service, ids)
+  yield* replaceServers(plan, service, ids)
   plan.log(`Assigned ${ids.length} servers to ${xmlId}, replacing those it had`)
   return { response: { xmlId, serverNames }, alerts: [success('Server assignments complete.')] }
 }
@@ -338,7 +338,7 @@ function checkServices(ids: readonly number[], asked: Asked, { data }: Plan): vo
 }
 
 /** Caches and origins of the group; all of them and all the services must be of one CDN (beyond.md §1.7). */
-function forGroup(asked: Asked, plan: Plan): Answer {
+function* forGroup(asked: Asked, plan: Plan): Generator<void, Answer> {
   const { data } = plan
   const group = byPathId(data, 'cachegroups', 'cachegroup', asked)
   const deliveryServices = idList(asked.body, 'deliveryServices')
@@ -355,7 +355,10 @@ function forGroup(asked: Asked, plan: Plan): Answer {
     ...deliveryServices.map((id) => data.get('deliveryServices', id)!.cdnId),
   ])
   if (cdns.size > 1) throw badRequest('The servers of the cache group and the delivery services must be of one CDN.')
-  for (const { id } of servers) assign(plan, id, deliveryServices)
+  for (const { id } of servers) {
+    assign(plan, id, deliveryServices)
+    yield
+  }
   const text = `Delivery services successfully assigned to all the servers of cache group ${group.id}.`
   plan.log(text)
   const serverNames = servers.map(({ hostName }) => hostName)

@@ -16,13 +16,21 @@ export function unassign(plan: Plan, serverId: number, removed: readonly number[
   if (kept.length < had.length) setServices(plan, serverId, kept)
 }
 
-/** Makes exactly these servers carry a delivery service. */
-export function replaceServers(plan: Plan, service: Records['deliveryServices'], serverIds: readonly number[]): void {
+/** Makes exactly these servers carry a delivery service, a server a step. */
+export function* replaceServers(
+  plan: Plan,
+  service: Records['deliveryServices'],
+  serverIds: readonly number[],
+): Generator<void, void> {
   const wanted = new Set(serverIds)
   for (const id of [...plan.data.ids('deliveryServiceServers', 'deliveryServices', service.id)]) {
     if (!wanted.has(id)) unassign(plan, id, [service.id])
+    yield
   }
-  for (const id of serverIds) assign(plan, id, [service.id])
+  for (const id of serverIds) {
+    assign(plan, id, [service.id])
+    yield
+  }
 }
 
 function setServices(plan: Plan, serverId: number, services: readonly number[]): void {

@@ -6,7 +6,7 @@ import { badRequest, invalid, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { bodySchema, readBody } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
-import { each, oneOrMany } from '../resource/each.js'
+import { eachInSteps, oneOrMany } from '../resource/each.js'
 import { integer, type RecordOf, ref } from '../resource/fields.js'
 import { present } from '../resource/present.js'
 import { success } from '../resource/routes.js'
@@ -91,8 +91,8 @@ function created(resource: Resource): Endpoint {
     summary: 'Add fallbacks to cache groups',
     bodyDocument: given,
     response: shownList,
-    write: (asked, plan) => {
-      const rows = each(oneOrMany(asked.body), (body) => {
+    *write(asked, plan) {
+      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) => {
         const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
         if (!made.row) throw invalid(made.faults)
         return made.row
@@ -112,8 +112,8 @@ function replaced(resource: Resource): Endpoint {
     summary: 'Change the order of fallbacks',
     bodyDocument: given,
     response: shownList,
-    write: (asked, plan) => {
-      const entries = each(oneOrMany(asked.body), (body) => {
+    *write(asked, plan) {
+      const entries = yield* eachInSteps(oneOrMany(asked.body), (body) => {
         const values = valuesOf(resource, body, plan.data)
         const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
         const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
@@ -122,8 +122,11 @@ function replaced(resource: Resource): Endpoint {
         }
         return { id, values }
       })
-      for (const id of new Set(entries.map(({ id }) => id))) plan.remove('cachegroupFallbacks', id)
-      const rows = each(entries, ({ id, values }) => {
+      for (const id of new Set(entries.map(({ id }) => id))) {
+        plan.remove('cachegroupFallbacks', id)
+        yield
+      }
+      const rows = yield* eachInSteps(entries, ({ id, values }) => {
         const made = plan.attempt(resource.kind, values, id)
         if (!made.row) throw invalid(made.faults)
         return made.row
@@ -141,10 +144,13 @@ function removed(): Endpoint {
     reach: 'shared',
     summary: 'Take fallbacks away',
     query,
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const rows = chosen(asked.query, plan.data)
       if (rows.length === 0) throw notFound('There is no such fallback.')
-      for (const { id } of rows) plan.remove('cachegroupFallbacks', id)
+      for (const { id } of rows) {
+        plan.remove('cachegroupFallbacks', id)
+        yield
+      }
       plan.log(`Deleted ${rows.length} fallbacks of cache group ${asked.query.cacheGroupId ?? 'any'}`)
       return { alerts: [success('Backup configuration DELETED')] }
     },

@@ -3,7 +3,7 @@ import type { Data } from '../data.js'
 import type { Asked, Endpoint, Method } from '../endpoint.js'
 import { conflict, notFound } from '../errors.js'
 import type { Plan } from '../plan.js'
-import { each, oneOrMany } from '../resource/each.js'
+import { eachInSteps, oneOrMany } from '../resource/each.js'
 import { byBodyId, byPathId, idsIn } from '../resource/ids.js'
 import { arrange } from '../resource/lists.js'
 import { reading } from '../resource/reading.js'
@@ -109,9 +109,9 @@ function listed({ version }: Asked, data: Data) {
   return { cachegroupParameters: links }
 }
 
-function added(asked: Asked, plan: Plan) {
+function* added(asked: Asked, plan: Plan) {
   const { data } = plan
-  const links = each(oneOrMany(asked.body), (body) => {
+  const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
     const { cacheGroupId, parameterId } = idsIn(body, 'cacheGroupId', 'parameterId')
     byBodyId(data, 'cachegroups', 'cachegroup', cacheGroupId, 'cacheGroupId')
     byBodyId(data, 'parameters', 'parameter', parameterId, 'parameterId')

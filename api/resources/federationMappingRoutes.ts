@@ -4,7 +4,7 @@ import type { Answer, Asked, Endpoint, Method } from '../endpoint.js'
 import { badRequest, invalid } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
-import { each } from '../resource/each.js'
+import { eachInSteps } from '../resource/each.js'
 import { objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
 import { type Caller, mustReachTenant, reachesTenant } from '../roles.js'
@@ -17,19 +17,20 @@ const path = '/federations'
 const families = { resolve4: 'RESOLVE4', resolve6: 'RESOLVE6' } as const
 type Family = keyof typeof families
 
-const change = (method: Method, summary: string, write: (asked: Asked, plan: Plan) => string) => (): Endpoint => ({
-  method,
-  path,
-  role: 'portal',
-  reach: 'tenants',
-  summary,
-  response: Type.String(),
-  write: (asked, plan) => {
-    const text = write(asked, plan)
-    plan.log(text)
-    return { response: text, alerts: [success(text)] } satisfies Answer
-  },
-})
+const change =
+  (method: Method, summary: string, write: (asked: Asked, plan: Plan) => Generator<void, string>) => (): Endpoint => ({
+    method,
+    path,
+    role: 'portal',
+    reach: 'tenants',
+    summary,
+    response: Type.String(),
+    *write(asked, plan) {
+      const text = yield* write(asked, plan)
+      plan.log(text)
+      return { response: text, alerts: [success(text)] } satisfies Answer
+    },
+  })
 
 /** Federations as their own users see them: by delivery service, with the resolvers themselves. */
 export const mappingRoutes: readonly (() => Endpoint)[] = [
@@ -55,17 +56,17 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     ),
     read: ({ user }, data) => ({ response: byService(ownFederations(user, data), data, null) }),
   }),
-  change('POST', 'Add resolvers to federations of the caller', (asked, plan) => {
-    add(asked, plan)
+  change('POST', 'Add resolvers to federations of the caller', function* (asked, plan) {
+    yield* add(asked, plan)
     return `${plan.user.username} successfully created federation resolvers.`
   }),
-  change('PUT', 'Replace the resolvers of the federations of the caller', (asked, plan) => {
-    clear(plan)
-    add(asked, plan)
+  change('PUT', 'Replace the resolvers of the federations of the caller', function* (asked, plan) {
+    yield* clear(plan)
+    yield* add(asked, plan)
     return `${plan.user.username} successfully updated federation resolvers.`
   }),
-  change('DELETE', 'Remove the resolvers of the federations of the caller', (_asked, plan) => {
-    const gone = clear(plan)
+  change('DELETE', 'Remove the resolvers of the federations of the caller', function* (_asked, plan) {
+    const gone = yield* clear(plan)
     return `${plan.user.username} successfully deleted all federation resolvers: [ ${gone.join(', ')} ]`
   }),
   () => ({
@@ -114,12 +115,12 @@ function mapping({ cname, ttl, resolvers }: Federation, data: Data) {
   return { cname, ttl, resolve4: addresses('resolve4'), resolve6: addresses('resolve6') }
 }
 
-function add(asked: Asked, plan: Plan): void {
+function* add(asked: Asked, plan: Plan): Generator<void, void> {
   const { federations } = objectOf(asked.body)
   if (!Array.isArray(federations) || federations.length === 0) {
     throw invalid([{ path: 'federations', text: 'federations must be an array with at least one element' }])
   }
-  each(federations, (given) => {
+  yield* eachInSteps(federations as readonly unknown[], (given) => {
     const { deliveryService, mappings } = objectOf(given)
     const federation = ownFor(deliveryService, asked, plan.data)
     const ids = (Object.keys(families) as Family[]).flatMap((family) =>
@@ -158,7 +159,7 @@ function resolverId(address: unknown, family: Family, asked: Asked, plan: Plan):
 }
 
 /** Takes all resolvers from the caller's federations; those that no other federation has are deleted. */
-function clear(plan: Plan): string[] {
+function* clear(plan: Plan): Generator<void, string[]> {
   const { data } = plan
   const gone = new Set<number>()
   for (const { id, resolvers } of [...ownFederations(plan.user, data)]) {
@@ -166,6 +167,9 @@ function clear(plan: Plan): string[] {
     plan.update('federations', id, { resolvers: [] })
   }
   const addresses = [...gone].map((id) => data.get('federationResolvers', id)!.ipAddress)
-  for (const id of gone) if (!data.has('federations', 'resolvers', id)) plan.remove('federationResolvers', id)
+  for (const id of gone) {
+    if (!data.has('federations', 'resolvers', id)) plan.remove('federationResolvers', id)
+    yield
+  }
   return addresses
 }

@@ -9,7 +9,7 @@ import { arrange, listQuery } from '../resource/lists.js'
 import { success } from '../resource/routes.js'
 import { mustReachTenant, reachesTenant } from '../roles.js'
 import { parseMoment, shownTime, zonedTime } from '../times.js'
-import { queue } from '../updates.js'
+import { queueInSteps } from '../updates.js'
 
 const path = '/user/current/jobs'
 const jobShown = Type.Object({
@@ -90,7 +90,7 @@ export function jobCreation(): Endpoint {
       ttl: Type.Integer(),
     }),
     response: jobShown,
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const { dsId, regex, startTime, ttl } = checked(asked, plan)
       const service = plan.data.get('deliveryServices', dsId)
       if (!service) throw noSuch('deliveryservice', dsId)
@@ -108,7 +108,7 @@ export function jobCreation(): Endpoint {
         createdBy: plan.user.username,
       })
       const text = `Invalidate content request submitted for ${service.xmlId} [ ${assetUrl} - TTL:${ttl}h ]`
-      plan.log(`${text}, queued for ${revalidate(service.cdnId, plan)} servers`)
+      plan.log(`${text}, queued for ${yield* revalidate(service.cdnId, plan)} servers`)
       return { response: shape(job, plan.data, asked.version === '1.3'), alerts: [success(text)] }
     },
   }
@@ -153,7 +153,7 @@ function longestDays(data: Data): number {
 }
 
 /** For servers whose profile lists the rules' file, unless they are out of service (beyond.md §1.7). Returns how many. */
-function revalidate(cdnId: number, plan: Plan): number {
+function* revalidate(cdnId: number, plan: Plan): Generator<void, number> {
   const { data } = plan
   const listing = new Set(
     data.by('parameters', 'nameFile', 'location/regex_revalidate.config').flatMap(({ profiles }) => profiles),
@@ -162,7 +162,7 @@ function revalidate(cdnId: number, plan: Plan): number {
   const servers = data
     .by('servers', 'cdnId', cdnId)
     .filter(({ statusId, profileId }) => listing.has(profileId) && !out.has(statusId))
-  queue(
+  yield* queueInSteps(
     plan,
     servers.map(({ id }) => id),
     usesRevalPending(data) ? 'revalidation' : 'config',

@@ -1,13 +1,13 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
-import type { Asked, Endpoint, Method } from '../endpoint.js'
+import type { Asked, Decision, Endpoint, Method } from '../endpoint.js'
 import { conflict, invalid, noSuch, notFound } from '../errors.js'
 import { LazyList } from '../jsonText.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
 import { readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
-import { each, oneOrMany } from '../resource/each.js'
+import { each, eachInSteps, oneOrMany } from '../resource/each.js'
 import { byBodyId, byPathId, flagIn, idList, idsIn } from '../resource/ids.js'
 import { arrange } from '../resource/lists.js'
 import { reading } from '../resource/reading.js'
@@ -26,7 +26,7 @@ const change =
     path: string,
     summary: string,
     shapes: { body?: TSchema; response?: TSchema },
-    write: (asked: Asked, plan: Plan, resource: Resource) => object,
+    write: (asked: Asked, plan: Plan, resource: Resource) => Decision,
   ) =>
   (resource: Resource): Endpoint => ({
     method,
@@ -213,8 +213,8 @@ const scoped = (parameters: readonly Parameter[], { query, version, user }: Aske
 const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.by('parameters', 'profiles', id), asked)
 
 /** An identical parameter that exists already is linked instead of made. */
-function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
-  const parameters = each(oneOrMany(asked.body), (body) => {
+function* addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
+  const parameters = yield* eachInSteps(oneOrMany(asked.body), (body) => {
     const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
     if (faults.length > 0) throw invalid(faults)
     mustBeAllowed({ secure: values.secure === true }, asked)
@@ -227,7 +227,7 @@ function addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) 
   const text = `Assign parameters successfully to profile ${profile.name}`
   plan.log(text)
   const { version, user } = asked
-  const shapes = parameters.map((parameter) => {
+  const shapes = yield* eachInSteps(parameters, (parameter) => {
     const shape = asWritten(parameter, { data: plan.data, version, user })
     return version === '1.3' ? { ...shape, secure: parameter.secure } : shape
   })
@@ -250,8 +250,8 @@ function listLinks({ query, version }: Asked, data: Data) {
   }))
 }
 
-function addLinks(asked: Asked, plan: Plan) {
-  const links = each(oneOrMany(asked.body), (body) => {
+function* addLinks(asked: Asked, plan: Plan) {
+  const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
     const { profileId, parameterId } = idsIn(body, 'profileId', 'parameterId')
     byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
     const parameter = byBodyId(plan.data, 'parameters', 'parameter', parameterId, 'parameterId')
@@ -278,20 +278,27 @@ function removeLink(asked: Asked, plan: Plan) {
   return { alerts: [success(text)] }
 }
 
-function linkParameters(asked: Asked, plan: Plan) {
+function* linkParameters(asked: Asked, plan: Plan) {
   const { profileId } = idsIn(asked.body, 'profileId')
   const paramIds = idList(asked.body, 'paramIds')
   const replace = flagIn(asked.body, 'replace')
   const profile = byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
-  each(paramIds, (id) => mustBeAllowed(byBodyId(plan.data, 'parameters', 'parameter', id, 'paramIds'), asked))
+  yield* eachInSteps(paramIds, (id) =>
+    mustBeAllowed(byBodyId(plan.data, 'parameters', 'parameter', id, 'paramIds'), asked),
+  )
   if (replace) {
+    const kept = new Set(paramIds)
     for (const parameter of [...plan.data.by('parameters', 'profiles', profileId)]) {
-      if (paramIds.includes(parameter.id)) continue
+      yield
+      if (kept.has(parameter.id)) continue
       mustBeAllowed(parameter, asked)
       unlink(plan, parameter.id, [profileId])
     }
   }
-  for (const id of paramIds) link(plan, id, [profileId])
+  for (const id of paramIds) {
+    link(plan, id, [profileId])
+    yield
+  }
   const text = `${paramIds.length} parameters were assigned to the ${profile.name} profile`
   plan.log(text)
   return { response: { profileId, paramIds, replace }, alerts: [success(text)] }

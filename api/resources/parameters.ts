@@ -5,7 +5,7 @@ import { invalid } from '../errors.js'
 import type { Records } from '../records.js'
 import { bodySchema, type Values } from '../resource/body.js'
 import { defineResource, type Resource, type Row } from '../resource/define.js'
-import { each, oneOrMany } from '../resource/each.js'
+import { eachInSteps, oneOrMany } from '../resource/each.js'
 import { flag, refs, text } from '../resource/fields.js'
 import { presentWritten } from '../resource/present.js'
 import { createRow, findRow, list, read, remove, success, update } from '../resource/routes.js'
@@ -105,15 +105,15 @@ function created(resource: Resource): Endpoint {
     summary: 'Create parameters',
     bodyDocument: Type.Array(bodySchema(fields, 'create')),
     response: Type.Array(rowSchema(resource)),
-    write: (asked, plan) => {
-      const rows = each(oneOrMany(asked.body), (body) =>
+    *write(asked, plan) {
+      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) =>
         createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null }),
       )
       const made = rows.map(({ name, configFile, id }) => `${name} in ${configFile} (id ${id})`)
       plan.log(`Created ${rows.length} parameters: ${made.slice(0, 20).join(', ')}${made.length > 20 ? ', …' : ''}`)
       const { version, user } = asked
       return {
-        response: rows.map((row) => presentWritten(resource, row, { data: plan.data, version, user })),
+        response: yield* eachInSteps(rows, (row) => presentWritten(resource, row, { data: plan.data, version, user })),
         alerts: [success(`${rows.length} parameters created`)],
       }
     },

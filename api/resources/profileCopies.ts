@@ -5,7 +5,7 @@ import { invalid, noSuch } from '../errors.js'
 import type { Plan } from '../plan.js'
 import { mask, readBody } from '../resource/body.js'
 import type { Resource } from '../resource/define.js'
-import { each } from '../resource/each.js'
+import { eachInSteps } from '../resource/each.js'
 import { byPathId, objectOf } from '../resource/ids.js'
 import { createRow, success } from '../resource/routes.js'
 import { seesSecrets } from '../roles.js'
@@ -31,13 +31,16 @@ export function copied(resource: Resource): Endpoint {
         description: Type.String(),
       }),
     ),
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const { profile_name: name = '', profile_copy_from: sourceName = '' } = asked.params
       const source = one(plan.data, 'profiles', 'name', sourceName)
       if (!source) throw noSuch('profile', sourceName)
       const text = `Created new profile [ ${name} ] from existing profile [ ${sourceName} ]`
       const { id } = createRow(resource, { ...source, name }, asked, plan, { log: () => text })
-      for (const parameter of [...plan.data.by('parameters', 'profiles', source.id)]) link(plan, parameter.id, [id])
+      for (const parameter of [...plan.data.by('parameters', 'profiles', source.id)]) {
+        link(plan, parameter.id, [id])
+        yield
+      }
       const { description } = source
       return {
         response: [{ id, name, profileCopyFrom: sourceName, idCopyFrom: source.id, description }],
@@ -101,7 +104,7 @@ export function imported(resource: Resource): Endpoint {
       type: Type.String(),
       cdn: Type.Union([Type.String(), Type.Null()]),
     }),
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const body = objectOf(asked.body)
       const profile = objectOf(body.profile ?? {})
       const list = body.parameters ?? []
@@ -109,7 +112,9 @@ export function imported(resource: Resource): Endpoint {
       const { cdn, ...rest } = profile
       const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan, { log: null })
       const kept = new Set<string>()
-      const made = each(list, (element) => linkedParameter(objectOf(element), { id: row.id, kept }, asked, plan))
+      const made = yield* eachInSteps(list, (element) =>
+        linkedParameter(objectOf(element), { id: row.id, kept }, asked, plan),
+      )
       const fresh = made.filter(Boolean).length
       const { id, name, description, type } = row
       const text = `Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { asId, type Data, one } from '../data.js'
-import type { Asked, Endpoint } from '../endpoint.js'
+import type { Asked, Decision, Endpoint } from '../endpoint.js'
 import { badRequest, shown } from '../errors.js'
 import type { Plan } from '../plan.js'
 import type { Records } from '../records.js'
@@ -8,7 +8,7 @@ import type { Row } from '../resource/define.js'
 import { together } from '../resource/each.js'
 import { byPathId, objectOf, textOf } from '../resource/ids.js'
 import { success } from '../resource/routes.js'
-import { dequeue, queue } from '../updates.js'
+import { dequeueInSteps, queueInSteps } from '../updates.js'
 import { filters } from './serverFilters.js'
 
 /** Queueing and dequeueing of updates, for whole CDNs, cache groups, single servers, or those that a filter names. */
@@ -22,7 +22,7 @@ const order = Type.Object({
 })
 
 const route =
-  (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
+  (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => Decision) => (): Endpoint => ({
     method: 'POST',
     path,
     role: 'oper',
@@ -37,10 +37,10 @@ export const queueCdn = route(
   '/cdns/:id/queue_update',
   'Queue updates for a whole CDN',
   Type.Object({ action: Type.String(), cdnId: Type.Integer() }),
-  (asked, plan) => {
+  function* (asked, plan) {
     const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
     const action = actionOf(asked.body)
-    act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
+    yield* act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
     const text = `Server updates ${action}d for ${cdn.name}`
     plan.log(text)
     return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
@@ -57,7 +57,7 @@ export const queueCachegroup = route(
     cdn: Type.String(),
     serverNames: Type.Array(Type.String()),
   }),
-  (asked, plan) => {
+  function* (asked, plan) {
     const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
     together(
       () => actionOf(asked.body),
@@ -66,7 +66,7 @@ export const queueCachegroup = route(
     const action = actionOf(asked.body)
     const cdn = cdnOf(asked.body, plan.data)
     const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
-    act(action, plan, servers)
+    yield* act(action, plan, servers)
     const text = `Server updates ${action}d for ${group.name} in ${cdn.name}`
     plan.log(text)
     return {
@@ -86,10 +86,10 @@ export const queueServer = route(
   '/servers/:id/queue_update',
   'Queue an update for a server',
   Type.Object({ serverId: Type.Integer(), action: Type.String() }),
-  (asked, plan) => {
+  function* (asked, plan) {
     const server = byPathId(plan.data, 'servers', 'server', asked)
     const action = actionOf(asked.body)
-    act(action, plan, [server])
+    yield* act(action, plan, [server])
     plan.log(`Server updates ${action}d for ${server.hostName}`)
     return { response: { serverId: server.id, action } }
   },
@@ -103,7 +103,7 @@ export const queueSome = route(
   '/servers/queue_update',
   'Queue updates for the servers that filters name',
   Type.Object({ action: Type.String(), count: Type.Integer(), serverNames: Type.Array(Type.String()) }),
-  (asked, plan) => {
+  function* (asked, plan) {
     const body = objectOf(asked.body)
     const action = actionOf(body)
     const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
@@ -120,7 +120,7 @@ export const queueSome = route(
           : filter(rows, value, plan.data, plan.user)
     }
     const servers = rows as unknown as readonly Server[]
-    act(action, plan, servers)
+    yield* act(action, plan, servers)
     const text = `Server updates ${action}d for ${servers.length} servers`
     plan.log(text)
     const serverNames = servers.map(({ hostName }) => hostName)
@@ -136,10 +136,9 @@ function actionOf(body: unknown): Action {
   throw badRequest("action must be 'queue' or 'dequeue'")
 }
 
-function act(action: Action, plan: Plan, servers: readonly Server[]): void {
+function act(action: Action, plan: Plan, servers: readonly Server[]): Generator<void, void> {
   const ids = servers.map(({ id }) => id)
-  if (action === 'queue') queue(plan, ids)
-  else dequeue(plan, ids)
+  return action === 'queue' ? queueInSteps(plan, ids) : dequeueInSteps(plan, ids)
 }
 
 /** `cdn` is a name; `cdnId` an id or a name. */

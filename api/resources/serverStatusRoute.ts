@@ -6,7 +6,7 @@ import type { Records } from '../records.js'
 import type { Resource } from '../resource/define.js'
 import { objectOf, textOf } from '../resource/ids.js'
 import { checkPrecondition, findRow, success } from '../resource/routes.js'
-import { queue } from '../updates.js'
+import { queueInSteps } from '../updates.js'
 
 /** Statuses that need a reason; every other clears it. */
 const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
@@ -24,7 +24,7 @@ export function statusRoute(resource: Resource): Endpoint {
       status: Type.Union([Type.Integer(), Type.String()]),
       offlineReason: Type.Optional(Type.String()),
     }),
-    write: (asked, plan) => {
+    *write(asked, plan) {
       const row = findRow(resource, asked, plan.data)
       checkPrecondition(resource, row, asked, plan.data)
       const server = row as unknown as Records['servers']
@@ -37,7 +37,7 @@ export function statusRoute(resource: Resource): Endpoint {
       const said = down.has(status.name) ? `${plan.user.username}: ${oneLine(reason)}` : null
       plan.update('servers', server.id, { statusId: status.id, offlineReason: said })
       const children = childrenOf(server, plan.data)
-      queue(plan, children)
+      yield* queueInSteps(plan, children)
       const name = `${server.hostName}.${server.domainName}`
       const text =
         `Updated status [ ${status.name} ] for ${name} [ ${said ?? ''} ]` +
