@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { drained } from '../api/slices.js'
 import { contents, differing } from '../api/snapshots/differing.js'
 import { hashOf, layOut, type Manifest, putTogether } from '../api/snapshots/packs.js'
 import { type Prepared, type Version, Versions } from '../api/snapshots/versions.js'
@@ -79,7 +80,7 @@ describe('the storage of snapshot versions', () => {
         const packs = new Map<string, Uint8Array>()
         let base: Manifest | null = null
         for (const documents of history) {
-          const laid = layOut(documents, base, (bytes) => `${packs.size} ${hashOf(bytes)}`)
+          const laid = drained(layOut(documents, base, (bytes) => `${packs.size} ${hashOf(bytes)}`))
           if (laid.pack) packs.set(laid.pack.key, laid.pack.bytes)
           base = JSON.parse(JSON.stringify(laid.manifest)) as Manifest
           const unpacked = base.packs.map(([key]) => packs.get(key)!)
@@ -92,16 +93,25 @@ describe('the storage of snapshot versions', () => {
     )
   })
 
+  it('is laid out in steps, none of more than a chunk', () => {
+    const entries = new Map(Array.from({ length: 4000 }, (_, at) => [`cache-${at}`, 'x'.repeat(500)]))
+    const laying = layOut({ CRConfig: documentOf(entries), monitoring: Buffer.from('{}') }, null, () => 'own')
+    let steps = 1
+    let step = laying.next()
+    for (; !step.done; step = laying.next()) steps += 1
+    expect(step.value.manifest.pieces.CRConfig.length).to.be.within(50, steps)
+  })
+
   it('stores nothing for a version that is the same, and builds on no pack that is mostly left behind', () => {
     const random = seededRandom(3)
     const entries = new Map(Array.from({ length: 400 }, (_, at) => [`edge-${at}`, entryOf(random, 0)]))
     const monitoring = Buffer.from('{\n}\n')
-    const first = layOut({ CRConfig: documentOf(entries), monitoring }, null, () => 'first')
-    const second = layOut({ CRConfig: documentOf(entries), monitoring }, first.manifest, () => 'second')
+    const first = drained(layOut({ CRConfig: documentOf(entries), monitoring }, null, () => 'first'))
+    const second = drained(layOut({ CRConfig: documentOf(entries), monitoring }, first.manifest, () => 'second'))
     expect(second.pack).equal(null)
     expect(second.manifest).eql(first.manifest)
     for (const name of [...entries.keys()].slice(0, 300)) entries.set(name, entryOf(random, 1))
-    const third = layOut({ CRConfig: documentOf(entries), monitoring }, second.manifest, () => 'third')
+    const third = drained(layOut({ CRConfig: documentOf(entries), monitoring }, second.manifest, () => 'third'))
     expect(third.manifest.packs.map(([key]) => key)).eql(['third'])
   })
 

@@ -23,20 +23,22 @@ const mostPacks = 32
 /**
  * How to store documents of which the version before may hold most. Only chunks that it does not have are new; they
  * go into one pack together. A pack of which less than half is still used is not built upon any more, so that what
- * is kept stays in proportion to what differs.
+ * is kept stays in proportion to what differs. A chunk a step.
  *
- * @param ownKey names the pack of the new chunks; asked only when there are any
+ * @param ownKey names the pack of the new chunks by all of their hashes; asked only when there are any
  */
-export function layOut(
+export function* layOut(
   documents: Documents,
   base: Manifest | null,
-  ownKey: (fresh: Uint8Array) => string,
-): { manifest: Manifest; pack: { key: string; bytes: Uint8Array } | null } {
-  const chunks = documentNames.map((name) => chunksOf(documents[name]).map((bytes) => ({ bytes, hash: hashOf(bytes) })))
+  ownKey: (hashes: Uint8Array) => string,
+): Generator<void, { manifest: Manifest; pack: { key: string; bytes: Uint8Array } | null }> {
+  const chunks: { bytes: Uint8Array; hash: string }[][] = []
+  for (const name of documentNames) chunks.push(yield* hashed(yield* chunksOf(documents[name])))
   const known = base ? reusable(base, new Set(chunks.flat().map(({ hash }) => hash))) : new Map<string, Piece>()
   const usedPacks = [...new Set([...known.values()].map(([, pack]) => pack))].sort((a, b) => a - b)
   const own = usedPacks.length
   const fresh: Uint8Array[] = []
+  const names: string[] = []
   let length = 0
   const pieceOf = ({ bytes, hash }: { bytes: Uint8Array; hash: string }): Piece => {
     const found = known.get(hash)
@@ -44,6 +46,7 @@ export function layOut(
     const piece: Piece = [hash, -1, length, bytes.length]
     known.set(hash, piece)
     fresh.push(bytes)
+    names.push(hash)
     length += bytes.length
     return piece
   }
@@ -58,8 +61,17 @@ export function layOut(
   const older = usedPacks.map((pack) => base!.packs[pack]!)
   if (length === 0) return { manifest: { packs: older, pieces }, pack: null }
   const bytes = Buffer.concat(fresh, length)
-  const key = ownKey(bytes)
+  const key = ownKey(Buffer.from(names.join()))
   return { manifest: { packs: [...older, [key, length]], pieces }, pack: { key, bytes } }
+}
+
+function* hashed(chunks: readonly Uint8Array[]): Generator<void, { bytes: Uint8Array; hash: string }[]> {
+  const list = []
+  for (const bytes of chunks) {
+    list.push({ bytes, hash: hashOf(bytes) })
+    yield
+  }
+  return list
 }
 
 /** The chunks of the base that are worth building upon. */

@@ -2,6 +2,7 @@ import type { LRUCache } from 'lru-cache'
 import type { Budget } from '../../compiler/budget.js'
 import type { Data } from '../data.js'
 import type { Records } from '../records.js'
+import { inSlices } from '../slices.js'
 import type { Store } from '../store/store.js'
 import {
   compressed,
@@ -51,7 +52,7 @@ export class Versions {
   async store(cdnId: number, documents: Documents, base: Version | null): Promise<Prepared> {
     const known = base && (await this.#manifest(base.manifest))
     const keyOf = (bytes: Uint8Array) => blobKey(cdnId, this.given.now(), bytes)
-    const { manifest, pack } = layOut(documents, known, keyOf)
+    const { manifest, pack } = await inSlices(layOut(documents, known, keyOf))
     if (pack) await this.given.store.putBlob({ hash: pack.key, bytes: await compressed(pack.bytes) })
     const text = Buffer.from(JSON.stringify(manifest))
     const key = keyOf(text)
