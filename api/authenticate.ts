@@ -106,14 +106,15 @@ interface Token {
 export function callerOf(data: Data, userId: number, token: Token | null): Caller | null {
   const user = data.get('users', userId)
   const role = user && data.get('roles', user.role)
-  if (!user || !role || role.privLevel <= 0) return null
+  const tenant = user && data.get('tenants', user.tenantId)
+  if (!user || !role || role.privLevel <= 0 || !tenant?.active) return null
   return {
     id: user.id,
     username: user.username,
     privLevel: role.privLevel,
     roleName: role.name,
     tenantId: user.tenantId,
-    ofRoot: data.get('tenants', user.tenantId)?.parentId === null,
+    ofRoot: tenant.parentId === null,
     tokenId: token?.id ?? null,
     scopes: token && canonicalScopes(token.scopes),
   }

@@ -208,6 +208,24 @@ describe('a session', function () {
     })
   })
 
+  it('is none, nor is a token or a login, while the tenant of its user is inactive', async () => {
+    const { tenantId } = (await server.ok('GET', current)).body.response
+    const tenant = { name: 'closed', active: true, parentId: tenantId }
+    const { id } = (await server.ok('POST', '/api/1.3/tenants', tenant)).body.response
+    const tenantUser = await server.as('operations', { tenant: 'closed', username: 'tenant-user' })
+    const { token } = (await tenantUser.ok('POST', '/api/1.3/tokens', { description: 'theirs' })).body.response
+    const statuses = async () => [
+      await statusOf(tenantUser.cookie()),
+      (await server.anonymous.get('/api/1.3/cdns', { authorization: `Bearer ${token}` })).status,
+      (await server.anonymous.request('POST', '/api/1.3/user/login', { u: 'tenant-user', p: password })).status,
+    ]
+    expect(await statuses()).to.deep.equal([200, 200, 200])
+    await server.ok('PUT', `/api/1.3/tenants/${id}`, { ...tenant, active: false })
+    expect(await statuses()).to.deep.equal([401, 401, 401])
+    await server.ok('PUT', `/api/1.3/tenants/${id}`, tenant)
+    expect(await statuses()).to.deep.equal([200, 200, 200])
+  })
+
   it('is none when a token is sent in its place', async () => {
     const { token } = (await server.ok('POST', '/api/1.3/tokens', { description: 'x', scopes: ['read'] })).body.response
     expect(await statusOf(`mojolicious=token ${token}`)).to.equal(401)

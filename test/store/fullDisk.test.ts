@@ -22,7 +22,7 @@ describe('an embedded store on a full disk', function () {
     }
   })
   after(() => {
-    if (mounted) execFileSync('umount', [disk])
+    if (mounted) execFileSync('umount', ['-l', disk])
     rmSync(disk, { recursive: true, force: true })
   })
 

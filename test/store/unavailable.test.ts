@@ -108,7 +108,7 @@ describe('a full disk', () => {
       await expectRecovery(join(disk, 'data'), takeSpace, () => unlinkSync(filler))
     } finally {
       await opened()
-      execFileSync('umount', [disk])
+      execFileSync('umount', ['-l', disk])
     }
   }).timeout(120_000)
 })
