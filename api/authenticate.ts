@@ -4,6 +4,7 @@ import { recorder } from '../compiler/readSet.js'
 import type { WorkingSet } from '../compiler/workingSet.js'
 import { authorityOf, unnamed } from './authority.js'
 import { type Data, one } from './data.js'
+import { forbidden, unauthorized } from './errors.js'
 import { anonymous, type Caller } from './roles.js'
 import { canonicalScopes } from './scopes.js'
 import { cookieFrom, type Session, type Sessions, stampOf } from './sessions.js'
@@ -118,6 +119,21 @@ export function callerOf(data: Data, userId: number, token: Token | null): Calle
     tokenId: token?.id ?? null,
     scopes: token && canonicalScopes(token.scopes),
   }
+}
+
+/**
+ * Refuses a decision for a caller who has lost the right to it since it was asked for: it waited for others, or was begun
+ * anew on what another instance wrote, and they may have taken the role, the tenant or the token away.
+ */
+export function mustStillBe(caller: Caller, data: Data): void {
+  if (caller.id === 0) return
+  const token = caller.tokenId === null ? null : data.get('apiTokens', caller.tokenId)
+  const now = token === undefined ? null : callerOf(data, caller.id, token)
+  if (!now) throw unauthorized()
+  // They may be called otherwise by now.
+  const rights = ({ privLevel, roleName, tenantId, ofRoot, scopes }: Caller) =>
+    JSON.stringify([privLevel, roleName, tenantId, ofRoot, scopes])
+  if (rights(now) !== rights(caller)) throw forbidden('Forbidden. The rights of the user were changed meanwhile.')
 }
 
 /** API tokens are long and random, so a plain hash keeps them safe at rest. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Fork } from '../compiler/fork.js'
 import type { Trial, WorkingSet } from '../compiler/workingSet.js'
 import type { Applier } from './applier.js'
+import { mustStillBe } from './authenticate.js'
 import { outcomeUnknown, overtaken, unavailable } from './errors.js'
 import { createPlan, type DecidedPlan, type Plan, type Decided as Readable } from './plan.js'
 import type { Catalogue } from './resource/catalogue.js'
@@ -18,7 +19,8 @@ export interface Committed<T> {
 export interface Committer {
   /**
    * The one way to change anything. `decide` runs on the data at the head revision, synchronously, and again
-   * when another instance was first; what it throws refuses the write and changes nothing.
+   * when another instance was first; what it throws refuses the write and changes nothing. So does it when the user has
+   * not the same rights any more there.
    */
   write<T>(who: { user: Caller; requestId: string }, decide: (plan: Plan) => T): Promise<Committed<T>>
   /**
@@ -120,6 +122,7 @@ export function createCommitter(given: {
       const time = after(lastTime, now())
       try {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
+        mustStillBe(waiting.user, plan.data)
         const done = atOnce(waiting.how, plan)
         if (!done) break
         const { value } = done
@@ -195,7 +198,11 @@ export function createCommitter(given: {
       if (isOvertaken()) return false
       const time = after(lastTime, now())
       const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
-      const decided = await inSlices(steps(plan)).then(
+      const permitted = function* () {
+        mustStillBe(user, plan.data)
+        return yield* steps(plan)
+      }
+      const decided = await inSlices(permitted()).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       )

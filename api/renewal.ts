@@ -29,7 +29,7 @@ export function withRenewal(
 }
 
 /**
- * Decides a write of a session: not once the session's password is no more the user's. A new password that the write
+ * Decides a write of a session: not once it was ended, or its password is no more the user's. A new password that the write
  * itself gives its own user ends their other sessions, and this one goes on with it (`stamp`).
  */
 export function* ofSession<T>(
@@ -39,7 +39,7 @@ export function* ofSession<T>(
 ): Generator<void, { value: T; stamp?: string }> {
   if (!session) return { value: yield* decide }
   const stamp = (): string => stampOf(data.get('users', session.userId)?.passwordHash ?? null)
-  if (stamp() !== session.stamp) throw unauthorized()
+  if (stamp() !== session.stamp || data.has('endedSessions', 'session', session.id)) throw unauthorized()
   const value = yield* decide
   return { value, stamp: stamp() }
 }
