@@ -4,10 +4,11 @@ import type { Trial, WorkingSet } from '../compiler/workingSet.js'
 import type { Applier } from './applier.js'
 import { mustStillBe } from './authenticate.js'
 import { outcomeUnknown, overtaken, unavailable } from './errors.js'
+import { Line } from './line.js'
 import { createPlan, type DecidedPlan, type Plan, type Decided as Readable } from './plan.js'
 import type { Catalogue } from './resource/catalogue.js'
 import type { Caller } from './roles.js'
-import { doneAtOnce, drained, inSlices } from './slices.js'
+import { doneAtOnce, drained, inSlices, whileWanted } from './slices.js'
 import { AppendFailed, type Change, type Entry, type Store, StoreUnavailable } from './store/store.js'
 
 export interface Committed<T> {
@@ -32,10 +33,13 @@ export interface Committer {
    * As `write`, for a decision that mostly has few steps: with too many of them it is begun again as by `writeInSteps`.
    */
   writeFew<T>(who: { user: Caller; requestId: string }, steps: Steps<T>): Promise<Committed<T>>
-  /** What the steps would come to, without doing it; on the data as it is now, whatever is written meanwhile. */
-  rehearseInSteps<T>(user: Caller, steps: Steps<T>): Promise<T>
-  /** The same for what mostly has few steps. */
-  rehearseFew<T>(user: Caller, steps: Steps<T>): Promise<T>
+  /**
+   * What the steps would come to, without doing it; on the data as it was at one moment, whatever is written meanwhile.
+   * One at a time, as each has tables of its own; given up when `gone` says so.
+   */
+  rehearseInSteps<T>(user: Caller, steps: Steps<T>, gone?: AbortSignal): Promise<T>
+  /** The same for what mostly has few steps, which are done at once. */
+  rehearseFew<T>(user: Caller, steps: Steps<T>, gone?: AbortSignal): Promise<T>
   /** What `decide` would do, without doing it. */
   rehearse<T>(user: Caller, decide: (plan: Plan) => T): { value: T; plan: DecidedPlan }
   /** Applies journal entries that came from elsewhere; those already applied are passed over. */
@@ -71,6 +75,8 @@ interface Decided {
 const batchSize = 200
 /** How often a decision in steps is made anew because another instance was first. */
 const mostTries = 20
+/** How many rehearsals in steps may wait, each with what it is to try. */
+const mostRehearsals = 40
 
 export function createCommitter(given: {
   store: Store
@@ -276,13 +282,17 @@ export function createCommitter(given: {
     user: Caller
   }) => createPlan({ ...basis, catalogue, user, time: after(lastTime, now()), revision: workingSet.revision + 1 })
 
-  const rehearseInSteps: Committer['rehearseInSteps'] = async (user, steps) => {
+  const rehearsals = new Line(mostRehearsals)
+  const rehearseInSteps: Committer['rehearseInSteps'] = (user, steps, gone) =>
+    rehearsals.run(() => rehearseNow(user, steps, gone), gone)
+
+  const rehearseNow: Committer['rehearseInSteps'] = async (user, steps, gone) => {
     for (let tries = 1; ; tries++) {
       const fork = tries < mostTries ? await forked() : drained(workingSet.fork(Object.keys(workingSet.schema)))
       try {
         // What was written while the tables were copied is in some of them only.
         if (fork.revision !== workingSet.revision) continue
-        return await inSlices(steps(planOn({ workingSet: fork, trial: fork, user })))
+        return await inSlices(whileWanted(steps(planOn({ workingSet: fork, trial: fork, user })), gone))
       } finally {
         fork.release()
       }
@@ -293,7 +303,7 @@ export function createCommitter(given: {
     write: (who, decide) => queued({ ...who, how: { decide } }),
     writeInSteps: (who, steps) => queued({ ...who, how: { steps } }),
     writeFew: (who, few) => queued({ ...who, how: { few } }),
-    rehearseFew: async (user, steps) => {
+    rehearseFew: async (user, steps, gone) => {
       const trial = workingSet.trial()
       try {
         const done = doneAtOnce(steps(planOn({ workingSet, trial, user })))
@@ -301,7 +311,7 @@ export function createCommitter(given: {
       } finally {
         trial.rollback()
       }
-      return rehearseInSteps(user, steps)
+      return rehearseInSteps(user, steps, gone)
     },
     rehearseInSteps,
     rehearse: (user, decide) => {

@@ -6,11 +6,20 @@ import type { Plan } from './plan.js'
 /** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
 export const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true'
 
-export async function rehearsed(committer: Committer, { user }: Asked, steps: Steps<Answer>): Promise<Answer> {
-  const { value, changed } = await committer.rehearseFew(user, function* (plan) {
-    const value = yield* steps(plan)
-    return { value, changed: yield* plan.changesInSteps() }
-  })
+export async function rehearsed(
+  committer: Committer,
+  { user }: Asked,
+  steps: Steps<Answer>,
+  gone?: AbortSignal,
+): Promise<Answer> {
+  const { value, changed } = await committer.rehearseFew(
+    user,
+    function* (plan) {
+      const value = yield* steps(plan)
+      return { value, changed: yield* plan.changesInSteps() }
+    },
+    gone,
+  )
   // A document as the whole body has no room for what is said here.
   const { raw: _, ...answer } = value
   const changes = changed.map(({ kind, id, before, after }) => ({

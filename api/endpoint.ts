@@ -139,7 +139,8 @@ export interface WriteEndpoint extends Route {
 
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
 export interface LiveEndpoint extends Route {
-  readonly live: (asked: Asked, services: Services) => Promise<Answer>
+  /** @param gone says when the client has hung up: what takes long need not be finished then */
+  readonly live: (asked: Asked, services: Services, gone: AbortSignal) => Promise<Answer>
 }
 
 export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint

@@ -81,6 +81,14 @@ export const overtaken = () =>
     'retry-after': '5',
   })
 
+/** 503: as many as are served at once wait for work that takes much memory; nothing was begun. */
+export const crowded = () =>
+  new ApiError(503, 'crowded', ['Too many wait for exports and dry runs at the moment. Try again.'], {
+    'retry-after': '5',
+  })
+/** What was not finished because its client hung up; nobody reads this. */
+export const clientGone = () => one(400, 'client-gone')('The client is gone.')
+
 /** All faults of one request in one answer; the gravest status wins, a conflict only when nothing else is wrong. */
 export function invalid(faults: readonly Fault[]): ApiError {
   const status = [400, 404, 403, 409].find((code) => faults.some((fault) => (fault.status ?? 400) === code)) ?? 400

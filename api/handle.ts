@@ -4,6 +4,7 @@ import { begunReply, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import { type Authenticator, type Credentials, nobody } from './authenticate.js'
 import { readRequestBody } from './body.js'
+import { whileConnected } from './connection.js'
 import { refuseForeign } from './crossSite.js'
 import type { Data } from './data.js'
 import { isDryRun, rehearsed } from './dryRun.js'
@@ -119,7 +120,10 @@ export function createHandler(given: {
     const { endpoint } = found
     if ('write' in endpoint) return written(endpoint, asking)
     if ('live' in endpoint) {
-      return { ...(await begunReply(await endpoint.live(asked, services))), mayStay: () => mayStay(asking) }
+      const begun = await whileConnected(request, async (gone) =>
+        begunReply(await endpoint.live(asked, services, gone)),
+      )
+      return { ...begun, mayStay: () => mayStay(asking) }
     }
     const { url = '/' } = request
     const { wish } = target
@@ -166,7 +170,10 @@ export function createHandler(given: {
     return now?.personal === credentials?.personal && (!now || lacks(found, now.caller, services.data) === null)
   }
 
-  async function written(endpoint: WriteEndpoint, { asked: given, target, credentials }: Asking): Promise<Reply> {
+  async function written(
+    endpoint: WriteEndpoint,
+    { asked: given, target, credentials, request }: Asking,
+  ): Promise<Reply> {
     const asked = endpoint.early ? await endpoint.early(given) : given
     const mustHold = preconditionOf(endpoint, asked, target.path, router)
     const decided = function* (plan: Plan): Generator<void, Answer> {
@@ -176,11 +183,10 @@ export function createHandler(given: {
     }
     const steps = (plan: Plan) => ofSession(credentials?.session ?? null, plan.data, decided(plan))
     if (isDryRun(asked)) {
-      return replyOf(
-        await rehearsed(committer, asked, function* (plan) {
-          return (yield* steps(plan)).value
-        }),
-      )
+      const tried = function* (plan: Plan) {
+        return (yield* steps(plan)).value
+      }
+      return replyOf(await whileConnected(request, (gone) => rehearsed(committer, asked, tried, gone)))
     }
     const who = { user: asked.user, requestId: asked.requestId }
     const { value: made, revision } = await committer.writeFew(who, steps)

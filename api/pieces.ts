@@ -39,20 +39,6 @@ export async function* jsonArray(slices: AsyncIterable<readonly object[]>): Asyn
   yield `${text}]`
 }
 
-/** Text that comes in parts as small as they fall, in pieces. */
-export async function* inPieces(parts: Iterable<string>): AsyncGenerator<string> {
-  let text = ''
-  for (const part of parts) {
-    text += part
-    if (text.length >= pieceLength) {
-      yield text
-      text = ''
-    }
-    if (isLong()) await turn()
-  }
-  yield text
-}
-
 /** Makes the first pieces, and finds out whether that was all: then it is an answer as any other. */
 export async function begin(pieces: AsyncIterable<string>): Promise<string | Pieces> {
   const rest = pieces[Symbol.asyncIterator]()

@@ -23,6 +23,7 @@ import { createCommitter } from './commit.js'
 import { compileInPool } from './compiling.js'
 import type { Data } from './data.js'
 import { Ending } from './ending.js'
+import { Exports } from './exports.js'
 import { createFastLane } from './fastLane.js'
 import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
@@ -186,6 +187,7 @@ export async function createService(
   const ending = new Ending()
   const sessions = createSessions({ secret: secrets.sessionSecret, now })
   const services: Services = {
+    exports: new Exports(),
     settings,
     log,
     now,

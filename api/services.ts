@@ -7,6 +7,7 @@ import type { WorkingSet } from '../compiler/workingSet.js'
 import type { ChangeHub } from './changeHub.js'
 import type { Committer } from './commit.js'
 import type { Data } from './data.js'
+import type { Exports } from './exports.js'
 import type { DnssecKeeper } from './keys/dnssecKeeper.js'
 import type { MakeRsa } from './keys/keyMaker.js'
 import type { Logins } from './logins.js'
@@ -31,6 +32,8 @@ export interface Services {
   readonly workingSet: WorkingSet
   readonly catalogue: Catalogue
   readonly committer: Committer
+  /** The exports over HTTP that are under way. */
+  readonly exports: Exports
   readonly artifacts: Artifacts
   /** Several files at one revision; kept like those compiled one by one. */
   readonly compileTogether: (jobs: readonly CompileJob[]) => Promise<readonly Artifact[]>

@@ -1,3 +1,4 @@
+import { clientGone } from './errors.js'
 import { isLong, turn } from './turns.js'
 
 /**
@@ -13,6 +14,20 @@ export async function inSlices<T>(steps: Generator<void, T>, milliseconds = Numb
     if (!isLong() && performance.now() < until) continue
     await turn()
     until = performance.now() + milliseconds
+  }
+}
+
+/** The same steps until `gone` says that nobody wants what they come to; then throws `clientGone`. */
+export function* whileWanted<T>(steps: Generator<void, T>, gone?: AbortSignal): Generator<void, T> {
+  try {
+    for (;;) {
+      if (gone?.aborted) throw clientGone()
+      const step = steps.next()
+      if (step.done) return step.value
+      yield
+    }
+  } finally {
+    steps.return(undefined as never)
   }
 }
 

@@ -101,16 +101,28 @@ export function* exportSteps(
 ): Generator<void, ImportDocument> {
   const document: Record<string, object[]> = {}
   for (const resource of catalogue.dependencyOrder) {
-    if (resource.transient || (!secrets && isAllSecret(resource))) continue
-    const keyed: ReturnType<typeof sortKey>[] = []
-    for (const row of data.all(resource.kind as Kind) as unknown as readonly Row[]) {
-      keyed.push(sortKey(exportRecord(resource, row, data, catalogue, { secrets, ids })))
-      yield
-    }
-    if (keyed.length === 0) continue
-    document[resource.kind] = (yield* sortSteps(keyed, byKey)).map(({ record }) => record)
+    const keyed = yield* exportedSteps(resource, data, catalogue, { secrets, ids }, (key, record) => ({ key, record }))
+    if (keyed.length > 0) document[resource.kind] = keyed.map(({ record }) => record)
   }
   return document
+}
+
+/** What is exported of one kind, in order; empty when nothing is. `keep` makes of a record's JSON text what is kept. */
+export function* exportedSteps<T extends { readonly key: string }>(
+  resource: Resource,
+  data: Plan['data'],
+  catalogue: Catalogue,
+  options: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
+  keep: (key: string, record: Values) => T,
+): Generator<void, T[]> {
+  if (resource.transient || (!options.secrets && isAllSecret(resource))) return []
+  const keyed: T[] = []
+  for (const row of data.all(resource.kind as Kind) as unknown as readonly Row[]) {
+    const record = exportRecord(resource, row, data, catalogue, options)
+    keyed.push(keep(JSON.stringify(record), record))
+    yield
+  }
+  return yield* sortSteps(keyed, byKey)
 }
 
 /** A record that is nothing without its secret: a token, sealed keys. */
@@ -154,5 +166,4 @@ function exportRecord(
 }
 
 const byText = (a: unknown, b: unknown): number => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)
-const sortKey = (record: Values): { key: string; record: Values } => ({ key: JSON.stringify(record), record })
 const byKey = (a: { key: string }, b: { key: string }): number => byText(a.key, b.key)

@@ -4,11 +4,10 @@ import { adviceIn } from '../advice.js'
 import { backupText } from '../backup/backup.js'
 import type { Endpoint } from '../endpoint.js'
 import { type Alert, invalid } from '../errors.js'
-import { jsonParts } from '../jsonText.js'
-import { inPieces } from '../pieces.js'
+import { exportPieces } from '../exports.js'
 import type { Plan } from '../plan.js'
 import { success } from '../resource/routes.js'
-import { exportSteps, importSteps } from '../transfer.js'
+import { importSteps } from '../transfer.js'
 import { openedDocument } from '../transferSecrets.js'
 
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
@@ -21,10 +20,10 @@ export const transferEndpoints: readonly Endpoint[] = [
     summary: 'Every record as one document that `import` takes, without secrets',
     document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
     query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
-    live: async ({ query, user }, { committer, catalogue }) => {
+    live: async ({ query, user }, { committer, catalogue, exports }, gone) => {
       const ids = query.ids === 'true'
-      const document = await committer.rehearseInSteps(user, ({ data }) => exportSteps(data, catalogue, { ids }))
-      return { pieces: inPieces(jsonParts(document)) }
+      const make = () => committer.rehearseInSteps(user, ({ data }) => exportPieces(data, catalogue, { ids }), gone)
+      return { pieces: exports.pieces(make) }
     },
   },
   {
@@ -53,7 +52,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
     query: { dryRun: 'true: check only' },
-    live: async ({ body, user, query }, { committer, catalogue, vault }) => {
+    live: async ({ body, user, query }, { committer, catalogue, vault }, gone) => {
       const steps = function* (plan: Plan) {
         const opened = yield* openedDocument(body, catalogue, vault)
         const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
@@ -63,7 +62,7 @@ export const transferEndpoints: readonly Endpoint[] = [
       }
       const dryRun = query.dryRun === 'true'
       const { counts, advice } = dryRun
-        ? await committer.rehearseInSteps(user, steps)
+        ? await committer.rehearseInSteps(user, steps, gone)
         : (await committer.writeInSteps({ user, requestId: randomUUID() }, steps)).value
       const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
       const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
