@@ -17,7 +17,7 @@ import type { LongPolls } from './longPoll.js'
 import { lacking } from './permission.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
-import { ofSession, withRenewal } from './renewal.js'
+import { committerOf, ofSession, withRenewal } from './renewal.js'
 import { prepare, represent } from './represent.js'
 import { checker } from './resource/check.js'
 import type { Caller } from './roles.js'
@@ -120,9 +120,9 @@ export function createHandler(given: {
     const { endpoint } = found
     if ('write' in endpoint) return written(endpoint, asking)
     if ('live' in endpoint) {
-      const begun = await whileConnected(request, async (gone) =>
-        begunReply(await endpoint.live(asked, services, gone)),
-      )
+      const session = endpoint.role === 'none' ? null : (asking.credentials?.session ?? null)
+      const own = { ...services, committer: committerOf(session, committer) }
+      const begun = await whileConnected(request, async (gone) => begunReply(await endpoint.live(asked, own, gone)))
       return { ...begun, mayStay: () => mayStay(asking) }
     }
     const { url = '/' } = request

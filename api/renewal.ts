@@ -1,4 +1,5 @@
 import type { Reply } from './answerBody.js'
+import type { Committer, Steps } from './commit.js'
 import type { Data } from './data.js'
 import { unauthorized } from './errors.js'
 import type { Services } from './services.js'
@@ -38,8 +39,33 @@ export function* ofSession<T>(
   decide: Generator<void, T>,
 ): Generator<void, { value: T; stamp?: string }> {
   if (!session) return { value: yield* decide }
-  const stamp = (): string => stampOf(data.get('users', session.userId)?.passwordHash ?? null)
-  if (stamp() !== session.stamp || data.has('endedSessions', 'session', session.id)) throw unauthorized()
+  mustGoOn(session, data)
   const value = yield* decide
-  return { value, stamp: stamp() }
+  return { value, stamp: stampIn(session, data) }
+}
+
+/** The committer for a handler that waits between what it is asked and what it writes: the session must go on, too. */
+export function committerOf(session: Session | null, committer: Committer): Committer {
+  if (!session) return committer
+  const checked = <T>(steps: Steps<T>): Steps<T> =>
+    function* (plan) {
+      mustGoOn(session, plan.data)
+      return yield* steps(plan)
+    }
+  return {
+    ...committer,
+    write: (who, decide) =>
+      committer.write(who, (plan) => {
+        mustGoOn(session, plan.data)
+        return decide(plan)
+      }),
+    writeInSteps: (who, steps) => committer.writeInSteps(who, checked(steps)),
+    writeFew: (who, steps) => committer.writeFew(who, checked(steps)),
+  }
+}
+
+const stampIn = ({ userId }: Session, data: Data): string => stampOf(data.get('users', userId)?.passwordHash ?? null)
+
+function mustGoOn(session: Session, data: Data): void {
+  if (stampIn(session, data) !== session.stamp || data.has('endedSessions', 'session', session.id)) throw unauthorized()
 }

@@ -3,7 +3,8 @@ import { system } from '../api/roles.js'
 import { type Answered, buildServer, type Client, type TestServer } from './build.js'
 
 const password = 'a-Password-of-tests'
-const moment = () => new Promise((resolve) => setTimeout(resolve, 100))
+/** Long enough to hash a password. */
+const moment = () => new Promise((resolve) => setTimeout(resolve, 300))
 
 describe('a write that waits for others', function () {
   this.timeout(60_000)
@@ -75,6 +76,22 @@ describe('a write that waits for others', function () {
     const { client, username } = await writer()
     const logout = () => client.request('POST', '/api/1.3/user/logout', { u: username, p: password })
     expect(await oneAfterTheOther(logout, written(server.withCookie(client.cookie())))).to.deep.equal([200, 401])
+  })
+
+  it('is refused once its user has a new password, whatever it writes', async () => {
+    const passwords = (localPassword: string) => ({ localPassword, confirmLocalPassword: localPassword })
+    const { client, username, change } = await writer()
+    const taken = () =>
+      client.request('POST', '/api/1.3/user/current/update', { user: passwords('a-Password-of-thieves') })
+    expect(await oneAfterTheOther(change(passwords('a-Password-of-owners')), taken)).to.deep.equal([200, 401])
+    await server.login(username, 'a-Password-of-owners')
+
+    const other = await server.as('admin', { username: 'importer' })
+    const [importer] = (await server.ok('GET', '/api/1.3/users?username=importer')).body.response
+    const renewed = () =>
+      server.request('PUT', `/api/1.3/users/${importer.id}`, { ...importer, ...passwords('a-Password-anew') })
+    const imported = () => other.request('POST', '/api/1.3/import', { divisions: [{ name: 'imported' }] })
+    expect(await oneAfterTheOther(renewed, imported)).to.deep.equal([200, 401])
   })
 
   it('is refused once its token is revoked', async () => {
