@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { one } from './data.js'
+import { passwordFaults } from './passwordRules.js'
 import { hashPassword } from './passwords.js'
 import { system } from './roles.js'
 import { seed } from './seed.js'
 import type { Services } from './services.js'
+import { BadSetting } from './settings.js'
 import { importDocument } from './transfer.js'
 
 /**
@@ -18,6 +20,11 @@ export async function firstStart({
   workingSet,
 }: Services): Promise<string | null> {
   if (workingSet.revision > 0) return null
+  const [fault] =
+    settings.adminPassword === null
+      ? []
+      : passwordFaults(settings.adminPassword, settings.adminPassword, settings.adminUsername)
+  if (fault) throw new BadSetting(`ADMIN_PASSWORD: ${fault.text}`)
   const password = settings.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   const { value: made } = await committer.write({ user: system, requestId: randomUUID() }, (plan) => {

@@ -15,7 +15,8 @@ const program = new Command('edgewright')
     'after',
     `
 Settings come from the environment: HOST, PORT, MONGODB_URI or DATA_DIR, ADMIN_USERNAME, ADMIN_PASSWORD,
-SESSION_SECRET, VAULT_KEY, WORKERS, LOG_LEVEL. The README says what each is for.`,
+SESSION_SECRET, VAULT_KEY, WORKERS, CACHE_MB, LOG_LEVEL, ACCESS_LOG, SHUTDOWN_SECONDS, TRUST_PROXY, PUBLIC_URL,
+SECURE_COOKIES, SMTP_URL. The README says what each is for.`,
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
@@ -110,7 +111,7 @@ program
 try {
   await program.parseAsync()
 } catch (error) {
-  if ([ApiError, CommandFailed, BadSetting, StoreRefused, StoreUnavailable].some((kind) => error instanceof kind)) {
+  if (isForTheOperator(error)) {
     const { message, cause } = error as Error
     // What a client is told does not say why; who runs the command wants to know.
     const why = error instanceof ApiError && cause instanceof Error ? ` ${cause.message}` : ''
@@ -118,6 +119,15 @@ try {
     process.exit(1)
   }
   throw error
+}
+
+/** What the operator can mend, a full disk or a folder without rights included; the rest is a fault of the program. */
+function isForTheOperator(error: unknown): boolean {
+  const isOfTheSystem = error instanceof Error && 'syscall' in error
+  return (
+    isOfTheSystem ||
+    [ApiError, CommandFailed, BadSetting, StoreRefused, StoreUnavailable].some((kind) => error instanceof kind)
+  )
 }
 
 /** A command's module is loaded when the command runs: asking for help needs no store and no compiler. */

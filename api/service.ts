@@ -52,7 +52,7 @@ import type { Settings } from './settings.js'
 import { createSince } from './since.js'
 import { Versions } from './snapshots/versions.js'
 import { follow } from './store/follow.js'
-import { openStore } from './store/open.js'
+import { openExisting, openStore } from './store/open.js'
 import type { Entry } from './store/store.js'
 import { Streams } from './stream.js'
 import { createSweeper } from './sweeper.js'
@@ -74,10 +74,14 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the service together: store, working set, threads, caches, routes. Listens nowhere yet. */
+/**
+ * Puts the service together: store, working set, threads, caches, routes. Listens nowhere yet.
+ *
+ * @param options.existing refuses an empty store instead of making a first start of it
+ */
 export async function createService(
   settings: Settings,
-  options: { now?: () => Date; log?: Logger; templateFolder?: string } = {},
+  options: { now?: () => Date; log?: Logger; templateFolder?: string; existing?: boolean } = {},
 ): Promise<Service> {
   const {
     now = () => new Date(),
@@ -85,7 +89,7 @@ export async function createService(
     templateFolder = join(packageRoot, 'templates'),
   } = options
   const catalogue = createCatalogue(resources)
-  const plainStore = await openStore(settings)
+  const plainStore = await (options.existing ? openExisting(settings) : openStore(settings))
   const { store, loaded, secrets, vault } = await openSealed(plainStore, { settings, catalogue, now, log }).catch(
     async (error) => {
       await plainStore.close()

@@ -53,6 +53,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     }
     return Number(value)
   }
+  const flag = (name: string): boolean => {
+    const value = text(name) ?? '0'
+    if (value !== '0' && value !== '1') throw new BadSetting(`${name} must be 0 or 1, not '${value}'`)
+    return value === '1'
+  }
   const logLevel = text('LOG_LEVEL') ?? 'info'
   if (!levels.includes(logLevel)) throw new BadSetting(`LOG_LEVEL must be one of ${levels.join(', ')}`)
   const mongoUri = text('MONGODB_URI')
@@ -68,6 +73,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const publicUrl = text('PUBLIC_URL')
   if (publicUrl !== null && !/^https?:$/.test(URL.canParse(publicUrl) ? new URL(publicUrl).protocol : ''))
     throw new BadSetting(`PUBLIC_URL must begin with http:// or https://, not '${publicUrl}'`)
+  const smtpUrl = text('SMTP_URL')
+  if (smtpUrl !== null && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
+    throw new BadSetting('SMTP_URL must begin with smtp:// or smtps://')
   return Object.freeze({
     host: text('HOST') ?? '127.0.0.1',
     port: number('PORT', 8080, 0, 65535),
@@ -79,11 +87,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     vaultKey: text('VAULT_KEY'),
     workers: number('WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     logLevel,
-    smtpUrl: text('SMTP_URL'),
-    secureCookies: text('SECURE_COOKIES') === '1',
+    smtpUrl,
+    secureCookies: flag('SECURE_COOKIES'),
     publicOrigin: publicUrl && new URL(publicUrl).origin,
     trustedProxies: proxies,
-    accessLog: text('ACCESS_LOG') === '1',
+    accessLog: flag('ACCESS_LOG'),
     shutdownMilliseconds: number('SHUTDOWN_SECONDS', 10, 0, 3600) * 1000,
     cacheBytes: number('CACHE_MB', usualCache(), 4, 1_000_000) * 2 ** 20,
   })

@@ -1,13 +1,12 @@
-import { closeSync, createWriteStream, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { backupText } from '../backup/backup.js'
 import { BackupDamaged, checkBackup, type Header, partsOf } from '../backup/format.js'
 import { keptVaultKeyId } from '../secrets.js'
-import { readSettings } from '../settings.js'
-import { openStore, restoreStore } from '../store/open.js'
+import { BadSetting, readSettings } from '../settings.js'
+import { openExisting, restoreStore } from '../store/open.js'
 import { CommandFailed } from './failed.js'
+import { isKept, writeOutput } from './wholeFile.js'
 
 /** Everything in the store as one file, packed; from a running service when EDGEWRIGHT_URL names one. */
 export async function backupCommand(file: string): Promise<void> {
@@ -15,7 +14,7 @@ export async function backupCommand(file: string): Promise<void> {
   if (url) await writePacked(file, fetched(url, process.env.EDGEWRIGHT_TOKEN?.trim() ?? ''))
   else {
     const settings = readSettings(process.env)
-    const store = await openStore(settings)
+    const store = await openExisting(settings)
     try {
       const vaultKey = keptVaultKeyId(settings)
       await writePacked(file, backupText({ store, vaultKey, now: () => new Date() }))
@@ -23,7 +22,7 @@ export async function backupCommand(file: string): Promise<void> {
       await store.close()
     }
   }
-  if (file === '-') return
+  if (!isKept(file)) return
   await checked(file)
   process.stdout.write(`${file} is whole. Keep it apart from the vault key, and keep that, too.\n`)
 }
@@ -63,31 +62,29 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The name is the backup's only once all of it is on disk. */
-async function writePacked(file: string, text: AsyncIterable<string>): Promise<void> {
-  const source = Readable.from(text, { objectMode: false })
-  if (file === '-') return pipeline(source, createGzip(), process.stdout)
-  const partial = `${file}.partial`
+const writePacked = (file: string, text: AsyncIterable<string>): Promise<void> =>
+  writeOutput(file, [Readable.from(text, { objectMode: false }), createGzip()], { mode: 0o600 })
+
+async function* fetched(url: string, token: string): AsyncGenerator<string> {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new BadSetting(`EDGEWRIGHT_URL must begin with http:// or https://, not '${url}'`)
+  const answer = await fetch(new URL('/api/1.3/backup', url), {
+    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
+  }).catch((error: unknown) => {
+    throw new CommandFailed(`${url} does not answer: ${reasonOf(error)}`)
+  })
+  if (answer.status === 401 || answer.status === 403)
+    throw new CommandFailed(
+      `${url} answered ${answer.status}: EDGEWRIGHT_TOKEN must be an API token of an administrator of the root tenant`,
+    )
+  if (answer.status !== 200 || !answer.body)
+    throw new CommandFailed(`${url} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
   try {
-    await pipeline(source, createGzip(), createWriteStream(partial, { mode: 0o600 }))
-    const descriptor = openSync(partial, 'r')
-    fsyncSync(descriptor)
-    closeSync(descriptor)
-    renameSync(partial, file)
+    yield* answer.body.pipeThrough(new TextDecoderStream())
   } catch (error) {
-    rmSync(partial, { force: true })
-    if ((error as NodeJS.ErrnoException).code === undefined) throw error
-    throw new CommandFailed(`${file} cannot be written: ${(error as Error).message}`)
+    throw new CommandFailed(`${url} broke off its answer: ${reasonOf(error)}`)
   }
 }
 
-async function* fetched(url: string, token: string): AsyncGenerator<string> {
-  const answer = await fetch(new URL('/api/1.3/backup', url), {
-    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
-  }).catch((error: Error) => {
-    throw new CommandFailed(`${url} does not answer: ${((error.cause as Error | undefined) ?? error).message}`)
-  })
-  if (answer.status !== 200 || !answer.body)
-    throw new CommandFailed(`${url} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
-  yield* answer.body.pipeThrough(new TextDecoderStream())
-}
+/** `fetch` says what went wrong one level down. */
+const reasonOf = (error: unknown): string => (((error as Error).cause as Error | undefined) ?? (error as Error)).message

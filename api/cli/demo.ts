@@ -40,7 +40,7 @@ const tour = (url: string, admin: string, host: string): string => `
 Serving ${url}. Try, in another terminal:
 
   curl -sc jar ${url}/api/1.3/user/login -H 'content-type: application/json' -d '{"u":"${admin}","p":"PASSWORD"}'
-  curl -sb jar ${url}/api/1.3/servers?hostName=${host}
+  curl -sb jar '${url}/api/1.3/servers?hostName=${host}'
   curl -sb jar ${url}/api/1.3/servers/${host}/configfiles/cachesw
   curl -sb jar ${url}/api/1.3/servers/${host}/configfiles/cachesw/remap.config
   curl -sb jar '${url}/api/1.3/servers/${host}/configfiles/cachesw/remap.config?explain=true'

@@ -103,7 +103,7 @@ export function sayFleet(result: FleetResult, out: string): void {
   const lines = [
     `${caches} caches, ${files} files (${compiled} compiled, the others shared), ${(bytes / 2 ** 20).toFixed(1)} MiB in ${out}`,
     `${(milliseconds / 1000).toFixed(2)} s, of which ${(threadMilliseconds / 1000).toFixed(2)} s in compiling threads`,
-    warnings.length === 0 ? 'no warnings' : `${warnings.length} warnings:`,
+    warnings.length === 0 ? 'no warnings' : `${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}:`,
     ...warnings.map(({ code, record, text }) => `  ${code}  ${record.kind} ${record.name} (${record.id}): ${text}`),
     ...failures.map((text) => `  FAILED  ${text}`),
   ]

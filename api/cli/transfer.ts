@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { adviceIn } from '../advice.js'
 import type { Alert } from '../errors.js'
 import type { Plan } from '../plan.js'
@@ -9,6 +10,7 @@ import { exportDocument, type ImportResult, importSteps } from '../transfer.js'
 import { openedDocument } from '../transferSecrets.js'
 import { CommandFailed } from './failed.js'
 import { progressBar } from './progress.js'
+import { writeOutput } from './wholeFile.js'
 import { withService } from './withService.js'
 
 export async function importCommand(file: string, { dryRun = false }: { dryRun?: boolean }): Promise<void> {
@@ -25,13 +27,15 @@ export async function exportCommand(
   file: string,
   { secrets = false, ids = secrets }: { secrets?: boolean; ids?: boolean },
 ): Promise<void> {
-  await withService(async ({ services }) => {
-    const { data, catalogue, vault } = services
-    const document = exportDocument(data, catalogue, { secrets: secrets ? vault : null, ids })
-    const text = `${JSON.stringify(document, null, 2)}\n`
-    if (file === '-') process.stdout.write(text)
-    else writeFileSync(file, text, { mode: secrets ? 0o600 : 0o644 })
-  })
+  await withService(
+    async ({ services }) => {
+      const { data, catalogue, vault } = services
+      const document = exportDocument(data, catalogue, { secrets: secrets ? vault : null, ids })
+      const text = `${JSON.stringify(document, null, 2)}\n`
+      await writeOutput(file, [Readable.from([text])], { mode: secrets ? 0o600 : 0o644 })
+    },
+    { existing: true },
+  )
 }
 
 /** The whole document in one commit, or nothing and every fault with its path. */

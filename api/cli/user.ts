@@ -44,16 +44,19 @@ export async function userAddCommand(
 export async function userPasswordCommand(name: string, { generate = false }: { generate?: boolean }): Promise<void> {
   const password = choosePassword(name, generate)
   const passwordHash = await hashPassword(password.text)
-  await withService(async ({ services: { committer } }) => {
-    await refusable(() =>
-      committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-        const user = one(plan.data, 'users', 'username', name)
-        if (!user) throw new CommandFailed(`there is no user '${name}'`)
-        plan.update('users', user.id, { passwordHash } as never)
-        plan.log(`Set a new password for user ${name}`)
-      }),
-    )
-  })
+  await withService(
+    async ({ services: { committer } }) => {
+      await refusable(() =>
+        committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+          const user = one(plan.data, 'users', 'username', name)
+          if (!user) throw new CommandFailed(`there is no user '${name}'`)
+          plan.update('users', user.id, { passwordHash } as never)
+          plan.log(`Set a new password for user ${name}`)
+        }),
+      )
+    },
+    { existing: true },
+  )
   say(name, password)
 }
 
@@ -82,6 +85,6 @@ async function refusable(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()
   } catch (error) {
-    throw error instanceof ApiError ? new CommandFailed(error.message) : error
+    throw error instanceof ApiError ? new CommandFailed(error.texts.join(' ')) : error
   }
 }

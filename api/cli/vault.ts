@@ -8,7 +8,7 @@ import { sealedPlaces } from '../sealing.js'
 import { asVaultKey, createVault, vaultKeyFile } from '../secrets.js'
 import { readSettings, type Settings } from '../settings.js'
 import { writeWhole } from '../store/directory.js'
-import { openStore } from '../store/open.js'
+import { openExisting } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { fingerprintOf } from '../vaultFingerprint.js'
 import { CommandFailed } from './failed.js'
@@ -26,7 +26,7 @@ interface Keys {
 export async function vaultRotateCommand({ drop = false }: { drop?: boolean } = {}): Promise<void> {
   const settings = readSettings(process.env)
   const keys = keysOf(settings, process.env)
-  const store = await openStore(settings)
+  const store = await openExisting(settings)
   let said: string
   try {
     said = await rotate(store, keys, { drop })
@@ -45,7 +45,7 @@ async function rotate(store: Store, keys: Keys, { drop }: { drop: boolean }): Pr
     const loaded = await store.load()
     const resealing = reseal(loaded.records, places, { to, from })
     if (resealing.lost.length > 0 && !drop) throw new CommandFailed(listed(resealing.lost))
-    const isDone = resealing.changes.length === 0 && (loaded.revision === 0 || fingerprintOf(loaded.records) === to.id)
+    const isDone = resealing.changes.length === 0 && fingerprintOf(loaded.records) === to.id
     // Whoever else writes was first: what it wrote is looked at, too.
     if (!isDone && !(await sealWith(to, store, loaded, resealing, new Date()))) continue
     await store.settled()

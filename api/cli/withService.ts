@@ -2,10 +2,17 @@ import pino from 'pino'
 import { createService, type Service } from '../service.js'
 import { readSettings } from '../settings.js'
 
-/** Opens the service without listening, for one command, and closes it whatever comes. */
-export async function withService<T>(use: (service: Service) => Promise<T>): Promise<T> {
+/**
+ * Opens the service without listening, for one command, and closes it whatever comes.
+ *
+ * @param existing for commands that are about what is there: an empty store is refused
+ */
+export async function withService<T>(
+  use: (service: Service) => Promise<T>,
+  { existing = false }: { existing?: boolean } = {},
+): Promise<T> {
   const settings = readSettings(process.env)
-  const service = await createService(settings, { log: pino({ level: 'warn' }, pino.destination(2)) })
+  const service = await createService(settings, { log: pino({ level: 'warn' }, pino.destination(2)), existing })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
   try {
     return await use(service)

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Settings } from '../settings.js'
 import { openEmbedded } from './embedded.js'
-import { restoreEmbedded } from './embeddedRestore.js'
+import { restoreEmbedded, unfinished } from './embeddedRestore.js'
 import { databaseOf, openMongo } from './mongo.js'
 import { clientFor } from './mongoConnection.js'
 import { restoreMongo } from './mongoRestore.js'
-import type { Part, Restored, Store } from './store.js'
+import { type Part, type Restored, type Store, StoreRefused } from './store.js'
 
 /**
  * The store the settings name: MongoDB with MONGODB_URI, else the embedded one in DATA_DIR. Both are imported here
@@ -13,6 +15,25 @@ import type { Part, Restored, Store } from './store.js'
  */
 export function openStore({ mongoUri, dataDir }: Settings): Promise<Store> {
   return mongoUri === null ? openEmbedded({ dataDir }) : openMongo({ uri: mongoUri })
+}
+
+/**
+ * As `openStore`, but a place that holds nothing is refused and none is made there: whoever backs up or exports what
+ * is in a folder with a misspelt name is to hear of it.
+ */
+export async function openExisting(settings: Settings): Promise<Store> {
+  const { mongoUri, dataDir } = settings
+  if (mongoUri === null && !['store.mdb', unfinished].some((name) => existsSync(join(dataDir, name)))) {
+    throw new StoreRefused(`There is no store in ${dataDir}. Set DATA_DIR or MONGODB_URI to what the service uses.`)
+  }
+  const store = await openStore(settings)
+  try {
+    if ((await store.head()) > 0) return store
+    throw new StoreRefused('The store is empty. Set DATA_DIR or MONGODB_URI to what the service uses.')
+  } catch (error) {
+    await store.close()
+    throw error
+  }
 }
 
 /**

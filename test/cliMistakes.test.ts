@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect } from 'chai'
+import { writeOutput } from '../api/cli/wholeFile.js'
+import { packageRoot } from '../api/packageRoot.js'
+import { BadSetting, readSettings } from '../api/settings.js'
+
+interface Said {
+  readonly code: number | null
+  readonly lines: readonly string[]
+}
+
+describe('mistakes at the command line', function () {
+  this.timeout(120_000)
+  let folder: string
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'edgewright-mistakes-'))
+    expect(run(['import', json('empty.json')], { DATA_DIR: at('made') }).lines).to.deep.equal([])
+  })
+  after(() => rmSync(folder, { recursive: true, force: true }))
+
+  const at = (name: string): string => join(folder, name)
+  const json = (name: string): string => {
+    writeFileSync(at(name), '{}')
+    return at(name)
+  }
+  const run = (words: readonly string[], env: Record<string, string> = {}): Said => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', join(packageRoot, 'api/main.ts'), ...words],
+      {
+        env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', ADMIN_PASSWORD: 'a-Password-of-tests', ...env },
+        encoding: 'utf8',
+        cwd: packageRoot,
+        timeout: 15_000,
+      },
+    )
+    return { code: status, lines: stderr.split('\n').filter(Boolean) }
+  }
+  const refuses = (words: readonly string[], env: Record<string, string>, text: RegExp): void => {
+    const { code, lines } = run(words, env)
+    const what = `${words.join(' ')}: ${lines.join('\n')}`
+    expect(code, what).to.equal(1)
+    expect(lines, what).to.have.length(1)
+    expect(lines[0]).to.match(text)
+  }
+
+  it('takes nothing from a place where nothing is, and makes nothing there', () => {
+    const keys = { VAULT_KEY: 'a new key of the tests', VAULT_KEY_OLD: 'an old key of the tests' }
+    for (const words of [
+      ['export', at('x.json')],
+      ['backup', at('x.backup')],
+      ['compile', '--cdn', 'ALL', '--out', at('x')],
+      ['user', 'password', 'admin'],
+      ['journal', 'trim', '--days', '1'],
+      ['vault', 'rotate'],
+    ]) {
+      refuses(
+        words,
+        { DATA_DIR: at('misspelt'), ...(words[0] === 'vault' ? keys : {}) },
+        /There is no store in .*misspelt/,
+      )
+    }
+    expect(readdirSync(folder).sort()).to.deep.equal(['empty.json', 'made'])
+  })
+
+  it('says in one line which file the system refuses', () => {
+    const DATA_DIR = at('made')
+    refuses(['export', at('no/folder.json')], { DATA_DIR }, /folder\.json cannot be written: ENOENT/)
+    refuses(['backup', at('no/folder.backup')], { DATA_DIR }, /folder\.backup cannot be written: ENOENT/)
+    refuses(['export', '/dev/full'], { DATA_DIR }, /\/dev\/full cannot be written: ENOSPC/)
+    refuses(['backup', '/dev/full'], { DATA_DIR }, /\/dev\/full cannot be written: ENOSPC/)
+    refuses(['compile', '--cdn', 'ALL', '--out', at('x')], { DATA_DIR: at('empty.json') }, /empty\.json/)
+    expect(run(['export', '/dev/null'], { DATA_DIR }).code).to.equal(0)
+    expect(run(['backup', '/dev/null'], { DATA_DIR }).code).to.equal(0)
+    mkdirSync(at('odd/session-secret'), { recursive: true })
+    refuses(['serve'], { DATA_DIR: at('odd') }, /EISDIR|session-secret/)
+    rmSync(at('odd'), { recursive: true })
+  })
+
+  it('wants of the first administrator what it wants of every password', () => {
+    refuses(['serve'], { DATA_DIR: at('weak'), ADMIN_PASSWORD: 'short' }, /ADMIN_PASSWORD: Password must be/)
+  })
+
+  it('says what EDGEWRIGHT_URL has to be', () => {
+    refuses(['backup', at('x.backup')], { EDGEWRIGHT_URL: '127.0.0.1:8080' }, /EDGEWRIGHT_URL must begin with http/)
+    refuses(['backup', at('x.backup')], { EDGEWRIGHT_URL: 'http://127.0.0.1:1' }, /does not answer/)
+    expect(existsSync(at('x.backup'))).to.equal(false)
+  })
+
+  it('keeps the file that was there when the new one breaks off', async () => {
+    const file = at('kept.json')
+    writeFileSync(file, 'the old one')
+    const source = Readable.from(
+      (async function* () {
+        yield 'the n'
+        throw new Error('broken off')
+      })(),
+    )
+    await writeOutput(file, [source], { mode: 0o600 }).then(
+      () => expect.fail('it was written'),
+      (error: Error) => expect(error.message).to.equal('broken off'),
+    )
+    expect(readFileSync(file, 'utf8')).to.equal('the old one')
+    expect(existsSync(`${file}.partial`)).to.equal(false)
+    await writeOutput(file, [Readable.from(['the new one'])], { mode: 0o600 })
+    expect(readFileSync(file, 'utf8')).to.equal('the new one')
+  })
+})
+
+describe('settings', () => {
+  for (const [name, values] of Object.entries({
+    PORT: ['x', '-1', '70000', '80a'],
+    WORKERS: ['0', '257', 'two'],
+    LOG_LEVEL: ['loud'],
+    CACHE_MB: ['0', '3', 'big'],
+    SHUTDOWN_SECONDS: ['-1', '1.5', '3601'],
+    TRUST_PROXY: ['many', '10.0.0.0/99', 'true'],
+    PUBLIC_URL: ['cdn.example.net', 'ftp://cdn.example.net'],
+    ACCESS_LOG: ['yes', 'true', '2'],
+    SECURE_COOKIES: ['yes', 'true', '2'],
+    SMTP_URL: ['mail.example.net', 'http://mail.example.net', 'smtp://'],
+    MONGODB_URI: ['localhost', 'http://localhost'],
+  })) {
+    it(`${name} is refused when it cannot be meant`, () => {
+      for (const value of values)
+        expect(() => readSettings({ [name]: value }), `${name}=${value}`).to.throw(BadSetting, name)
+    })
+  }
+
+  it('are all in the README and in --help', () => {
+    const source = readFileSync(join(packageRoot, 'api/settings.ts'), 'utf8')
+    const names = new Set([...source.matchAll(/(?:text|number|flag)\('([A-Z_]+)'/g)].map(([, name]) => name!))
+    expect(names.size).to.be.greaterThan(14)
+    for (const file of ['README.md', 'api/main.ts']) {
+      const text = readFileSync(join(packageRoot, file), 'utf8')
+      for (const name of names) expect(text, `${name} in ${file}`).to.match(new RegExp(`\\b${name}\\b`))
+    }
+  })
+})
