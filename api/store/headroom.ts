@@ -34,6 +34,8 @@ export function createHeadroom(
 ): {
   /** Throws what the system says (ENOSPC, EDQUOT, EFBIG, …) when there is no room for the transaction. */
   reserve: (planned: Planned) => void
+  /** The same for a large one, in steps: it then takes `reserve` no time. The caller lets others have their turn between. */
+  reserveInSteps: (planned: Planned) => Generator<void, void>
   close: () => void
 } {
   const descriptor = openSync(file, 'r+')
@@ -51,6 +53,17 @@ export function createHeadroom(
         while (start + wanted * used.pageSize > allocated) allocated += writeSync(descriptor, zeros, 0, step, allocated)
       }
       used = { ...used, lastPageNumber: used.lastPageNumber + wanted }
+    },
+    *reserveInSteps(planned) {
+      for (;;) {
+        // Others may write between two steps, and LMDB may take more than they asked for.
+        used = readUsed()
+        const start = (used.lastPageNumber + 1) * used.pageSize
+        allocated = Math.max(allocated, fstatSync(descriptor).size, start)
+        if (start + pagesFor(used, planned) * used.pageSize <= allocated) return
+        allocated += writeSync(descriptor, zeros, 0, step, allocated)
+        yield
+      }
     },
     close: () => closeSync(descriptor),
   }

@@ -2,7 +2,7 @@ import { isLong, turn } from '../turns.js'
 import { changeSlices } from './changesText.js'
 import { recordPut } from './embeddedRows.js'
 import type { Planned } from './headroom.js'
-import type { Change, Entry } from './store.js'
+import { type Change, type Entry, StoreUnavailable } from './store.js'
 import type { Put, Tables } from './tables.js'
 
 /** Changes that are written in one transaction with their records. */
@@ -73,8 +73,17 @@ export function createLargeEntries(tables: Tables, write: (puts: readonly Put[],
     unfinished = 0
   }
 
+  /** Before the commit, which asks for all of it in one turn. */
+  async function makeRoom(records: Planned): Promise<void> {
+    try {
+      for (const _step of tables.makeRoom(records)) if (isLong()) await turn()
+    } catch (cause) {
+      throw new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })
+    }
+  }
+
   return {
-    /** Writes the changes, which nobody sees yet. */
+    /** Writes the changes, which nobody sees yet, and makes room for the records. */
     async begin({ revision, changes }: Entry): Promise<Begun> {
       let chunks = 0
       let bytes = 0
@@ -83,7 +92,9 @@ export function createLargeEntries(tables: Tables, write: (puts: readonly Put[],
         bytes += Buffer.byteLength(text)
         if (isLong()) await turn()
       }
-      return { chunks, records: { puts: changes.length, bytes: bytes + ahead } }
+      const records = { puts: changes.length, bytes: bytes + ahead }
+      await makeRoom(records)
+      return { chunks, records }
     },
 
     /**

@@ -176,6 +176,9 @@ export function openTables(file: string) {
       return found === undefined ? null : bytesWithoutSum(key, found)
     },
 
+    /** Makes room for a large transaction to come, in steps. Throws when there is none. */
+    makeRoom: headroom.reserveInSteps,
+
     async close(): Promise<void> {
       await root.close()
       headroom.close()
