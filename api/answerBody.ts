@@ -53,17 +53,17 @@ function envelopeOf({ response, alerts, extra, bare }: Answer): unknown {
 /** Bytes that are made, or only hashed, at once. */
 const sliceLength = 256 * 1024
 
-/** The same body as bytes with the tag that names them, made in slices unless it has to be at once. */
+/** The same body as bytes with the tag that names them, made in slices. */
 export async function bytesOf(
   answer: Answer,
-  { atOnce = false, etag }: { atOnce?: boolean; etag?: string | undefined } = {},
+  { etag }: { etag?: string | undefined } = {},
 ): Promise<{ bytes: Uint8Array; contentType: string; etag: string }> {
   const tag = createTag()
   const chunks: Uint8Array[] = []
   for (const chunk of answer.raw ? slicesOf(answer.raw.body) : chunksOf(jsonParts(envelopeOf(answer)))) {
     chunks.push(chunk)
     if (etag === undefined) tag.add(chunk)
-    if (!atOnce && isLong()) await turn()
+    if (isLong()) await turn()
   }
   const whole = answer.raw && typeof answer.raw.body !== 'string' ? answer.raw.body : null
   return {

@@ -287,15 +287,11 @@ export function createCommitter(given: {
     rehearsals.run(() => rehearseNow(user, steps, gone), gone)
 
   const rehearseNow: Committer['rehearseInSteps'] = async (user, steps, gone) => {
-    for (let tries = 1; ; tries++) {
-      const fork = tries < mostTries ? await forked() : drained(workingSet.fork(Object.keys(workingSet.schema)))
-      try {
-        // What was written while the tables were copied is in some of them only.
-        if (fork.revision !== workingSet.revision) continue
-        return await inSlices(whileWanted(steps(planOn({ workingSet: fork, trial: fork, user })), gone))
-      } finally {
-        fork.release()
-      }
+    const fork = await forked()
+    try {
+      return await inSlices(whileWanted(steps(planOn({ workingSet: fork, trial: fork, user })), gone))
+    } finally {
+      fork.release()
     }
   }
 

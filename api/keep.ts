@@ -1,5 +1,5 @@
 import { union } from '../compiler/cells.js'
-import { recorder } from '../compiler/readSet.js'
+import { recorder, type Source } from '../compiler/readSet.js'
 import { bytesOf, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import type { Data } from './data.js'
@@ -15,9 +15,6 @@ export interface Keeping {
   /** What is read to permit it; throws when it is not permitted any more. */
   readonly permit: () => Uint32Array
 }
-
-/** How often a list is begun in slices or at once. */
-const mostTries = 4
 
 /** Makes the answers of GETs and keeps them, each with everything that it, and the right to it, rests on. */
 export function createKeeper({
@@ -42,25 +39,34 @@ export function createKeeper({
 
   /**
    * A long list is made in slices, and the data may move in between. It is exact if nothing that was read has moved
-   * when it is made; if something has, it is made anew, and at last without letting anybody in between.
+   * when it is made; if something has, it is made anew of the data as it is then, whatever is written meanwhile.
    */
   async function read(endpoint: ReadEndpoint, asked: Asked): Promise<KeptAnswer | Reply> {
-    for (let tries = 1; ; tries++) {
-      const { answer, cells, readAt } = readNow(endpoint, asked)
-      if ((answer.status ?? 200) !== 200) return replyOf(answer)
-      const body = await bytesOf(answer, { atOnce: tries === mostTries })
-      const noted = cells()
-      if (workingSet.revision === readAt || workingSet.unmoved(noted, readAt))
-        return ofBody(answer, { cells: noted, readAt }, body)
+    const { found, moved } = await readFrom(workingSet, endpoint, asked)
+    if (!moved()) return found
+    const past = workingSet.past()
+    try {
+      return (await readFrom(past, endpoint, asked)).found
+    } finally {
+      past.release()
     }
   }
 
-  function readNow(endpoint: ReadEndpoint, asked: Asked): { answer: Answer; cells: () => Uint32Array; readAt: number } {
+  /** An answer of data that may or may not move while it is made, and whether what was read has. */
+  async function readFrom(
+    source: Source,
+    endpoint: ReadEndpoint,
+    asked: Asked,
+  ): Promise<{ found: KeptAnswer | Reply; moved: () => boolean }> {
     const { memos, ...tools } = services.compileBasis()
     const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
-    const { data, cells } = recorder<Data>(workingSet, how)
+    const { data, cells } = recorder<Data>(source, how)
+    const readAt = source.revision
     const answer = endpoint.read(asked, Object.assign(data, { keyOf: services.catalogue.keyOf }))
-    return { answer, cells, readAt: workingSet.revision }
+    if ((answer.status ?? 200) !== 200) return { found: replyOf(answer), moved: () => false }
+    const body = await bytesOf(answer)
+    const noted = cells()
+    return { found: ofBody(answer, { cells: noted, readAt }, body), moved: () => !source.unmoved(noted, readAt) }
   }
 
   /** What permits it was read after the answer's own data: if that moves, or has moved since, the answer is stale. */

@@ -1,5 +1,6 @@
 import { type Cell, indexCell, kindCell, recordCell } from './cells.js'
 import type { Key } from './model.js'
+import { PastTable } from './past.js'
 
 /** A record as it is stored; frozen once it is in the working set. */
 export type AnyRecord = Readonly<{ id: number }>
@@ -27,14 +28,14 @@ type Buckets = Map<string, number[]>
 /** The records of one kind with their indexes. */
 export class KindTable {
   lastId = 0
-  /** A copy of it is being read: its arrays must not change any more, so each change makes a new one. */
-  lent = false
   readonly #slots = new Map<number, Slot>()
   readonly #indexes: [name: string, keysOf: (record: AnyRecord) => readonly string[], buckets: Buckets][]
   readonly #buckets: ReadonlyMap<string, Buckets>
   #ids: number[] | null = []
-  /** Of a copy: the arrays that are its own and may change; `null` when all are. */
+  /** The arrays that nobody else reads and that may change: those made since others were lent. `null` when all may. */
   #own: Set<readonly number[]> | null = null
+  /** Who reads it as it was: told what is replaced, before it is. */
+  readonly #pasts = new Set<PastTable>()
 
   constructor(
     readonly kind: string,
@@ -63,12 +64,28 @@ export class KindTable {
     return this.#ids
   }
 
-  /** A table of its own that begins with the same records, made in steps. The arrays are shared until they change. */
-  *copy(): Generator<void, KindTable> {
+  /** The ids of all records, in no order. */
+  slotIds(): Iterable<number> {
+    return this.#slots.keys()
+  }
+
+  /** The table as it is now, to be read whatever becomes of it; `forget` ends it. */
+  past(): PastTable {
+    this.#own = new Set()
+    const past = new PastTable(this, this.#ids)
+    this.#pasts.add(past)
+    return past
+  }
+
+  forget(past: PastTable): void {
+    this.#pasts.delete(past)
+  }
+
+  /** A table of its own with the records of `past`, made in steps. The arrays are shared until they change. */
+  *copy(past: PastTable): Generator<void, KindTable> {
     const copy = new KindTable(this.kind, this.schema)
-    copy.lastId = this.lastId
+    copy.lastId = past.lastId
     copy.#own = new Set()
-    // By the keys there are now: trials between the steps put back what they take out, but at the end.
     for (const id of [...this.#slots.keys()]) {
       const slot = this.#slots.get(id)
       if (slot) copy.#slots.set(id, slot)
@@ -82,13 +99,28 @@ export class KindTable {
         yield
       }
     }
-    copy.#ids = this.#ids
+    copy.#takeBack(past)
     return copy
+  }
+
+  /** What was written while it was copied. */
+  #takeBack(past: PastTable): void {
+    for (const [id, slot] of past.slots) {
+      if (slot) this.#slots.set(id, slot)
+      else this.#slots.delete(id)
+    }
+    for (const [name, noted] of past.buckets) {
+      const buckets = this.#buckets.get(name)!
+      for (const [key, ids] of noted) {
+        if (ids.length > 0) buckets.set(key, ids as number[])
+        else buckets.delete(key)
+      }
+    }
+    this.#ids = past.ids() as number[]
   }
 
   /** Nothing shares arrays with it any more. */
   keep(): void {
-    this.lent = false
     this.#own = null
   }
 
@@ -106,8 +138,13 @@ export class KindTable {
   }
 
   replace(id: number, after: AnyRecord | null, revision: number, touched: Touched | null): void {
-    const before = this.#slots.get(id)?.record ?? null
+    const slot = this.#slots.get(id)
+    const before = slot?.record ?? null
     if (before === null && after === null) return
+    for (const past of this.#pasts) {
+      past.noteSlot(id, slot)
+      if (before === null || after === null) past.noteIds(this.#ids)
+    }
     if (after === null) this.#slots.delete(id)
     else {
       this.#slots.set(id, { record: freeze(after), revision })
@@ -151,12 +188,14 @@ export class KindTable {
 
   #join(index: string, buckets: Buckets, key: string, id: number, touched: Touched | null): void {
     const bucket = buckets.get(key)
+    this.#tell(index, key, bucket ?? nothing)
     if (bucket) insert(this.#changing(buckets, key, bucket), id)
     else buckets.set(key, this.#noted([id]))
     if (touched) this.#touchMembers(index, key, bucket === undefined, touched)
   }
 
   #leave(index: string, buckets: Buckets, key: string, id: number, touched: Touched | null): void {
+    this.#tell(index, key, buckets.get(key)!)
     const bucket = this.#changing(buckets, key, buckets.get(key)!)
     bucket.splice(position(bucket, id), 1)
     if (bucket.length === 0) buckets.delete(key)
@@ -165,21 +204,25 @@ export class KindTable {
 
   /** The array under a key, as one that may change. */
   #changing(buckets: Buckets, key: string, bucket: number[]): number[] {
-    if (!this.lent && (this.#own === null || this.#own.has(bucket))) return bucket
+    if (this.#own === null || this.#own.has(bucket)) return bucket
     const copy = this.#noted(bucket.slice())
     buckets.set(key, copy)
     return copy
   }
 
   #grown(ids: number[], id: number): number[] {
-    const own = !this.lent && (this.#own === null || this.#own.has(ids)) ? ids : this.#noted(ids.slice())
+    const own = this.#own === null || this.#own.has(ids) ? ids : this.#noted(ids.slice())
     own.push(id)
     return own
   }
 
   #noted(array: number[]): number[] {
-    if (!this.lent) this.#own?.add(array)
+    this.#own?.add(array)
     return array
+  }
+
+  #tell(index: string, key: string, ids: readonly number[]): void {
+    for (const past of this.#pasts) past.noteBucket(index, key, ids)
   }
 
   #touchMembers(index: string, key: string, some: boolean, touched: Touched): void {

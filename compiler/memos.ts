@@ -5,6 +5,9 @@ import type { Noted } from './notes.js'
 import type { TemplateSet } from './templates.js'
 import type { WorkingSet } from './workingSet.js'
 
+/** What says whether something moved. */
+type Moving = Pick<WorkingSet, 'revision' | 'unmoved'>
+
 /** As they were noted, or sorted and each once. */
 type Cells = readonly Cell[] | Uint32Array
 
@@ -38,7 +41,7 @@ export class Part<T = unknown> {
   }
 
   /** Whether it can be used again; then what its own parts read is put together once, not by each who uses it. */
-  isValid(workingSet: WorkingSet): boolean {
+  isValid(workingSet: Moving): boolean {
     if (this.#validAt === workingSet.revision) {
       if (this.#parts) this.#sorted()
       return true
@@ -97,7 +100,7 @@ export class Memos implements Member {
     this.#generation = generation
   }
 
-  find<T>(workingSet: WorkingSet, fragment: Fragment, keys: readonly FragmentKey[]): Part<T> | null {
+  find<T>(workingSet: Moving, fragment: Fragment, keys: readonly FragmentKey[]): Part<T> | null {
     const young = this.#young.find<T>(fragment, keys)
     if (young) return young.isValid(workingSet) ? young : null
     const old = this.#old.find<T>(fragment, keys)
@@ -105,7 +108,7 @@ export class Memos implements Member {
   }
 
   /** Lets go of every part that something moved under; gives way after each few. */
-  *sweep(workingSet: WorkingSet): Iterable<void> {
+  *sweep(workingSet: Moving): Iterable<void> {
     for (const half of [this.#young, this.#old]) yield* half.sweep(workingSet)
   }
 
@@ -160,7 +163,7 @@ class Half {
     level.set(key, part)
   }
 
-  *sweep(workingSet: WorkingSet, level = this.#parts): Iterable<void> {
+  *sweep(workingSet: Moving, level = this.#parts): Iterable<void> {
     let looked = 0
     for (const [key, found] of level) {
       looked += 1

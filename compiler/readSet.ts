@@ -6,6 +6,9 @@ import { Notes, type Tools } from './notes.js'
 import type { Reader } from './reader.js'
 import type { AnyRecord, WorkingSet } from './workingSet.js'
 
+/** What can be read and noted: the data as it is now, or as it was (`past.ts`). */
+export type Source = Pick<WorkingSet, 'get' | 'records' | 'ids' | 'allIds' | 'revision' | 'unmoved' | 'isTried'>
+
 /** What was asked, for people: one line per question (`explain`). */
 export interface Question {
   readonly kind: string
@@ -34,7 +37,7 @@ export interface Recorder<R> {
  * @param tools what parts are laid out with; without them parts that are cannot be made
  */
 export function recorder<R = Reader>(
-  workingSet: WorkingSet,
+  workingSet: Source,
   options: { grain: Grain; memos?: Memos | undefined; tools?: Tools; explain?: boolean },
 ): Recorder<R> {
   const { grain, memos = null, tools = null, explain = false } = options
@@ -53,7 +56,7 @@ export function recorder<R = Reader>(
 
 /** What a reader and the readers of its parts have in common. */
 interface Desk {
-  readonly workingSet: WorkingSet
+  readonly workingSet: Source
   readonly memos: Memos | null
   readonly notes: Notes
   readonly questions: Question[] | null

@@ -3,6 +3,7 @@ import { Fork, type Moved } from './fork.js'
 import { type AnyRecord, KindTable, type Schema } from './kindTable.js'
 import type { Key } from './model.js'
 import { MovedCells } from './movedCells.js'
+import { Past } from './past.js'
 
 export { type AnyRecord, type KindSchema, type Schema, same } from './kindTable.js'
 
@@ -32,7 +33,7 @@ export class WorkingSet {
   readonly #moved: Moved[] = []
   /** Changes of trials that are not taken back yet. */
   #tried = 0
-  /** Forks that may share arrays with the tables. */
+  /** Forks and pasts that may share arrays with the tables. */
   #forks = 0
 
   constructor(readonly schema: Schema) {
@@ -73,35 +74,52 @@ export class WorkingSet {
     }
   }
 
+  /** The data as it is now, to be read in as many turns as it takes; whoever asked for it releases it. */
+  past(): Past {
+    if (this.isTried) throw new Error('what is only tried has no past')
+    const live = [...this.#kinds]
+    const tables = new Map(live.map(([kind, table]) => [kind, table.past()]))
+    const release = this.#lent(() => {
+      for (const [kind, table] of live) table.forget(tables.get(kind)!)
+    })
+    return new Past(this.revision, tables, (cells, revision) => this.unmoved(cells, revision), release)
+  }
+
   /**
-   * The data with changes of its own beside it, made in steps: what is decided or applied there is seen by nobody
-   * until `adopt`. `kinds` are those it may change, which are copied. Its owner releases it in the end.
+   * The data with changes of its own beside it, made in steps, as it was when the first was made: what is decided or
+   * applied there is seen by nobody until `adopt`. `kinds` are those it may change, which are copied; others are as
+   * they are now. Its owner releases it in the end.
    */
   *fork(kinds: Iterable<string>): Generator<void, Fork> {
-    this.#forks += 1
-    for (const table of this.#kinds.values()) table.lent = true
+    const past = this.past()
+    const release = this.#lent(() => undefined)
+    const live = new Map(this.#kinds)
     const own = new Map<string, KindTable>()
-    const { revision } = this
-    let isReleased = false
-    const release = () => {
-      if (!isReleased) this.#release()
-      isReleased = true
-    }
+    let isMade = false
     try {
       for (const kind of kinds) {
-        const table = this.#kinds.get(kind)
-        if (table) own.set(kind, yield* table.copy())
+        const table = live.get(kind)
+        if (table) own.set(kind, yield* table.copy(past.tables.get(kind)!))
       }
-      return new Fork(revision, new Map(this.#kinds), own, release)
-    } catch (error) {
-      release()
-      throw error
+      isMade = true
+      return new Fork(past.revision, new Map(this.#kinds), own, release)
+    } finally {
+      past.release()
+      if (!isMade) release()
     }
   }
 
-  #release(): void {
-    this.#forks -= 1
-    if (this.#forks === 0) for (const table of this.#kinds.values()) table.keep()
+  /** Tables may share arrays with others until what it returns is called. */
+  #lent(end: () => void): () => void {
+    this.#forks += 1
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      end()
+      this.#forks -= 1
+      if (this.#forks === 0) for (const table of this.#kinds.values()) table.keep()
+    }
   }
 
   /**
@@ -110,10 +128,7 @@ export class WorkingSet {
    */
   adopt(fork: Fork, moved: Moved): void {
     if (fork.revision !== this.revision) throw new Error(`revision ${fork.revision} is not the present one any more`)
-    for (const [kind, table] of fork.own) {
-      table.lent = true
-      this.#kinds.set(kind, table)
-    }
+    for (const [kind, table] of fork.own) this.#kinds.set(kind, table)
     this.revision = moved.revision
     this.#moved.push(moved)
     this.#noteTouched(moved.list)

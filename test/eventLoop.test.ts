@@ -51,6 +51,13 @@ describe('the event loop', function () {
     return { status: response.status, length: (await response.arrayBuffer()).byteLength }
   }
 
+  const made = async (path: string, body: object): Promise<{ id: number }> => {
+    const headers = { cookie, 'content-type': 'application/json' }
+    const response = await fetch(`${url}/api/1.3/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    expect(response.status).to.equal(200)
+    return ((await response.json()) as { response: { id: number } }).response
+  }
+
   /** What is asked at once while `/livez` is, again and again; asked anew for each round. */
   async function holdsNobodyUp(what: string, act: (round: number) => Promise<unknown>): Promise<void> {
     const figures: string[] = []
@@ -124,7 +131,7 @@ describe('the event loop', function () {
     )
   })
 
-  it('is free while an entry of 50,000 changes is read', () =>
+  it('is free while an entry of 75,000 changes is read', () =>
     holdsNobodyUp('changes', () => ask('GET', '/api/1.3/changes?limit=1000')))
 
   it('is free while everything is exported', () => holdsNobodyUp('export', () => ask('GET', '/api/1.3/export')))
@@ -146,6 +153,36 @@ describe('the event loop', function () {
       })
     }
     expect(new Set(lengths).size, 'lists of more than a megabyte').to.be.at.least(3)
+  })
+
+  it('is free while what is written all the time is read', async () => {
+    const { id } = await made('divisions', { name: 'written all the time' })
+    let written = 0
+    const amongWrites = async (act: () => Promise<{ status: number; length: number }>) => {
+      let isDone = false
+      const writing = [1, 2].map(async () => {
+        for (; !isDone; written++) {
+          const body = JSON.stringify({ name: `written all the time ${written % 2}` })
+          expect(await ask('PUT', `/api/1.3/divisions/${id}`, body)).to.include({ status: 200 })
+        }
+      })
+      const before = written
+      try {
+        const { status, length } = await act()
+        expect(status).to.equal(200)
+        expect(written - before, 'writes meanwhile').to.be.greaterThan(2)
+        return length
+      } finally {
+        isDone = true
+        await Promise.all(writing)
+      }
+    }
+    await holdsNobodyUp('a list', async (round) => {
+      const length = await amongWrites(() => ask('GET', `/api/1.3/divisions?limit=${200_000 + round}`))
+      expect(length).to.be.greaterThan(5_000_000)
+    })
+    const body = JSON.stringify({ divisions: [{ name: 'only tried' }] })
+    await holdsNobodyUp('a dry run', () => amongWrites(() => ask('POST', '/api/1.3/import?dryRun=true', body)))
   })
 
   it('is free while bodies come that no record needs', async () => {

@@ -55,7 +55,7 @@ async function lengthenJournal(): Promise<void> {
       ticketNum: null,
     })),
   })
-  await store.append([entry(1, 50_000, 1)])
+  await store.append([entry(1, 75_000, 1)])
   for (let from = 2; from < 2502; from += 100) {
     await store.append(Array.from({ length: 100 }, (_, at) => entry(from + at, 1, 80)))
   }

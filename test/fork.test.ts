@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { drained } from '../api/slices.js'
 import { indexCell, kindCell, recordCell } from '../compiler/cells.js'
 import type { Fork } from '../compiler/fork.js'
+import type { Past } from '../compiler/past.js'
 import { type AnyRecord, type Schema, WorkingSet } from '../compiler/workingSet.js'
 
 interface Item extends AnyRecord {
@@ -105,6 +107,50 @@ describe('a fork of the working set', () => {
     )
   })
 
+  it('and a past are the data of one moment, whatever is written and read while they are made and kept', () => {
+    const step = fc.record({
+      changes: fc.array(change, { maxLength: 4 }),
+      way: fc.constantFrom('apply', 'adopt', 'try'),
+      asks: fc.boolean(),
+      begins: fc.boolean(),
+      copied: fc.integer({ min: 0, max: 12 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
+        const set = new WorkingSet(schema)
+        const held: { past: Past; making: Generator<void, Fork>; made: Fork | null; present: object; last: object }[] =
+          []
+        for (const { changes, way, asks, begins, copied } of steps) {
+          if (begins) {
+            const making = set.fork(['items', 'others'])
+            const begun = making.next()
+            const made = begun.done ? begun.value : null
+            held.push({ past: set.past(), making, made, present: contents(set), last: set.lastIds() })
+          }
+          write(set, changes.map(toChange), way)
+          // What is asked for is often kept, and must not be what is changed.
+          if (asks) contents(set)
+          for (const one of held) {
+            for (let at = 0; at < copied && !one.made; at++) {
+              const next = one.making.next()
+              if (next.done) one.made = next.value
+            }
+            expect(contents(one.past)).to.deep.equal(one.present)
+            if (!one.made) continue
+            expect(contents(one.made)).to.deep.equal(one.present)
+            expect({ items: one.made.lastId('items'), others: 0 }).to.deep.equal(one.last)
+          }
+          if (held.length > 3) end(held.shift()!)
+        }
+        const before = contents(set)
+        held.forEach(end)
+        expect(contents(set)).to.deep.equal(before)
+        expect(contents(set)).to.deep.equal(rebuilt(set))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('that was overtaken cannot be adopted', () => {
     const set = new WorkingSet(schema)
     const fork = set.fork(['items']).next().value as Fork
@@ -119,6 +165,36 @@ describe('a fork of the working set', () => {
     expect(() => fork.change('others', 1, { id: 1 })).to.throw('cannot change')
   })
 })
+
+function write(set: WorkingSet, changes: ReturnType<typeof toChange>[], way: string): void {
+  if (way === 'apply') set.apply({ revision: set.revision + 1, changes })
+  else if (way === 'try') {
+    const trial = set.trial()
+    for (const { kind, id, after } of changes) trial.change(kind, id, after)
+    trial.rollback()
+  } else {
+    const fork = drained(set.fork(['items']))
+    for (const { kind, id, after } of changes) fork.change(kind, id, after)
+    const moved = drained(fork.moved())
+    set.adopt(fork, moved)
+    drained(set.settle(moved))
+    fork.release()
+  }
+}
+
+function end({ past, making, made }: { past: Past; making: Generator<void, Fork>; made: Fork | null }): void {
+  past.release()
+  made?.release()
+  making.return(undefined as never)
+}
+
+/** What the same records make anew: nothing that is found by an index is left over from before. */
+function rebuilt(set: WorkingSet): object {
+  const fresh = new WorkingSet(schema)
+  const changes = set.allIds('items').map((id) => ({ kind: 'items', id, after: set.get('items', id)! }))
+  fresh.apply({ revision: 1, changes })
+  return contents(fresh)
+}
 
 /** What moved by applying moved by way of a fork as well; that may say it of a little more. */
 function expectMoved(forked: WorkingSet, plain: WorkingSet, revision: number): void {
