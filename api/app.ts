@@ -16,13 +16,14 @@ export function createApp(given: {
 }): Koa {
   const { handle, log, served, streams } = given
   const app = new Koa()
+  const always = () => true
   app.use(async (ctx) => {
     const requestId = requestIdOf(ctx.req)
     const reply = await handle(ctx.req, requestId).catch((error: unknown) => alertsFor(error, log, requestId))
     if (reply.stream) {
       ctx.respond = false
       await reply
-        .stream(streams.over(ctx.res, reply.mayStay ?? (() => true)))
+        .stream(streams.over(ctx.res, reply.mayStay ?? always))
         .catch((error: unknown) => endStream(ctx.res, alertsFor(error, log, requestId)))
       return
     }
@@ -30,7 +31,8 @@ export function createApp(given: {
       ctx.respond = false
       served(reply.status)
       ctx.res.writeHead(reply.status, reply.headers)
-      await send(reply.pieces, ctx.res, { headOnly: ctx.method === 'HEAD' }).catch((error: unknown) => {
+      const how = { headOnly: ctx.method === 'HEAD', mayStay: reply.mayStay ?? always }
+      await send(reply.pieces, ctx.res, how).catch((error: unknown) => {
         endStream(ctx.res, alertsFor(error, log, requestId))
       })
       return

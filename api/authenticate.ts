@@ -71,9 +71,8 @@ export function createAuthenticator(given: {
 
   const byToken = (data: Data, text: string) => {
     const token = one(data, 'apiTokens', 'hash', tokenHash(text))
-    const expires = token?.expires ? Date.parse(token.expires) : Number.POSITIVE_INFINITY
-    const caller = token && expires > now().getTime() ? callerOf(data, token.userId, token) : null
-    return caller && { caller, session: null, expires }
+    const caller = token && expiryOf(token) > now().getTime() ? callerOf(data, token.userId, token) : null
+    return caller && { caller, session: null, expires: expiryOf(token!) }
   }
 
   return ({ cookie, authorization }) => {
@@ -103,6 +102,10 @@ interface Token {
   readonly scopes: readonly string[] | null
 }
 
+/** When a token runs out, epoch milliseconds. */
+const expiryOf = ({ expires }: { readonly expires: string | null }): number =>
+  expires ? Date.parse(expires) : Number.POSITIVE_INFINITY
+
 /** A user as a caller, with the token that was shown; `null` when there is none or the role may not log in. */
 export function callerOf(data: Data, userId: number, token: Token | null): Caller | null {
   const user = data.get('users', userId)
@@ -123,12 +126,15 @@ export function callerOf(data: Data, userId: number, token: Token | null): Calle
 
 /**
  * Refuses a decision for a caller who has lost the right to it since it was asked for: it waited for others, or was begun
- * anew on what another instance wrote, and they may have taken the role, the tenant or the token away.
+ * anew on what another instance wrote, and they may have taken the role, the tenant or the token away, or it has run out.
+ *
+ * @param time the clock's, not the entry's: that goes on from the journal's latest, which may be of a clock ahead
  */
-export function mustStillBe(caller: Caller, data: Data): void {
+export function mustStillBe(caller: Caller, data: Data, time: Date): void {
   if (caller.id === 0) return
   const token = caller.tokenId === null ? null : data.get('apiTokens', caller.tokenId)
-  const now = token === undefined ? null : callerOf(data, caller.id, token)
+  const isGood = token === null || (token !== undefined && expiryOf(token) > time.getTime())
+  const now = isGood ? callerOf(data, caller.id, token) : null
   if (!now) throw unauthorized()
   // They may be called otherwise by now.
   const rights = ({ privLevel, roleName, tenantId, ofRoot, scopes }: Caller) =>

@@ -128,7 +128,7 @@ export function createCommitter(given: {
       const time = after(lastTime, now())
       try {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
-        mustStillBe(waiting.user, plan.data)
+        mustStillBe(waiting.user, plan.data, now())
         const done = atOnce(waiting.how, plan)
         if (!done) break
         const { value } = done
@@ -205,7 +205,7 @@ export function createCommitter(given: {
       const time = after(lastTime, now())
       const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
       const permitted = function* () {
-        mustStillBe(user, plan.data)
+        mustStillBe(user, plan.data, now())
         return yield* steps(plan)
       }
       const decided = await inSlices(permitted()).then(

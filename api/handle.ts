@@ -4,6 +4,7 @@ import { begunReply, type Reply, replyOf } from './answerBody.js'
 import type { Answers, KeptAnswer } from './answers.js'
 import { type Authenticator, type Credentials, nobody } from './authenticate.js'
 import { readRequestBody } from './body.js'
+import type { Committer } from './commit.js'
 import { whileConnected } from './connection.js'
 import { refuseForeign } from './crossSite.js'
 import type { Data } from './data.js'
@@ -17,13 +18,14 @@ import type { LongPolls } from './longPoll.js'
 import { lacking } from './permission.js'
 import type { Plan } from './plan.js'
 import { preconditionOf } from './precondition.js'
-import { committerOf, ofSession, withRenewal } from './renewal.js'
+import { withRenewal } from './renewal.js'
 import { prepare, represent } from './represent.js'
 import { checker } from './resource/check.js'
 import type { Caller } from './roles.js'
 import type { Found, Router } from './routing.js'
 import { lackingScope } from './scopes.js'
 import type { Services } from './services.js'
+import { committerFor, stamped, standingOf } from './standing.js'
 import { keyOf, type Target, targetOf } from './target.js'
 
 interface Asking {
@@ -120,9 +122,10 @@ export function createHandler(given: {
     const { endpoint } = found
     if ('write' in endpoint) return written(endpoint, asking)
     if ('live' in endpoint) {
-      const session = endpoint.role === 'none' ? null : (asking.credentials?.session ?? null)
-      const own = { ...services, committer: committerOf(session, committer) }
+      const own = { ...services, committer: committerOf(asking) }
       const begun = await whileConnected(request, async (gone) => begunReply(await endpoint.live(asked, own, gone)))
+      // What was done is told; what is only shown may have been long in coming.
+      if (!changes(endpoint)) await shownTo(asking, begun)
       return { ...begun, mayStay: () => mayStay(asking) }
     }
     const { url = '/' } = request
@@ -164,16 +167,33 @@ export function createHandler(given: {
     return cells()
   }
 
+  /** The committer for all that a request decides. Whoever needs no session cannot lose it. */
+  function committerOf({ found, asked, credentials }: Asking): Committer {
+    if (found.endpoint.role === 'none') return committer
+    const mustHave = (data: Data) => mustBeAllowed(found, asked.user, data)
+    const session = credentials?.session ?? null
+    const standing = standingOf(asked.user, session, { now: services.now, mustBeAllowed: mustHave })
+    return committerFor(standing, committer, services.data)
+  }
+
+  async function shownTo(asking: Asking, { pieces }: Reply): Promise<void> {
+    try {
+      stillPermitted(asking, asking.asked.user)
+    } catch (error) {
+      await pieces?.rest.return?.()
+      throw error
+    }
+  }
+
   /** Whether who watches a stream would still be let in. */
   function mayStay({ found, credentials, request }: Asking): boolean {
     const now = authenticate(request.headers)
     return now?.personal === credentials?.personal && (!now || lacks(found, now.caller, services.data) === null)
   }
 
-  async function written(
-    endpoint: WriteEndpoint,
-    { asked: given, target, credentials, request }: Asking,
-  ): Promise<Reply> {
+  async function written(endpoint: WriteEndpoint, asking: Asking): Promise<Reply> {
+    const { asked: given, target, credentials, request } = asking
+    const own = committerOf(asking)
     const asked = endpoint.early ? await endpoint.early(given) : given
     const mustHold = preconditionOf(endpoint, asked, target.path, router)
     const decided = function* (plan: Plan): Generator<void, Answer> {
@@ -181,18 +201,17 @@ export function createHandler(given: {
       const made = endpoint.write(asked, plan)
       return advised(Symbol.iterator in made ? yield* made : made, plan)
     }
-    const steps = (plan: Plan) => ofSession(credentials?.session ?? null, plan.data, decided(plan))
+    const steps = (plan: Plan) => stamped(credentials?.session ?? null, plan.data, decided(plan))
     if (isDryRun(asked)) {
       const tried = function* (plan: Plan) {
         return (yield* steps(plan)).value
       }
-      return replyOf(await whileConnected(request, (gone) => rehearsed(committer, asked, tried, gone)))
+      return replyOf(await whileConnected(request, (gone) => rehearsed(own, asked, tried, gone)))
     }
-    const who = { user: asked.user, requestId: asked.requestId }
-    const { value: made, revision } = await committer.writeFew(who, steps)
-    const { value, ...stamped } = made
+    const { value: made, revision } = await own.writeFew(asked, steps)
+    const { value, ...stamp } = made
     const headers = { ...value.headers, 'x-edgewright-revision': String(revision) }
-    return { ...replyOf({ ...value, headers }), ...stamped }
+    return { ...replyOf({ ...value, headers }), ...stamp }
   }
 
   async function deliver(kept: KeptAnswer, { headers }: IncomingMessage): Promise<Reply> {

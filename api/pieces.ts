@@ -51,16 +51,24 @@ export async function begin(pieces: AsyncIterable<string>): Promise<string | Pie
   return { first, rest }
 }
 
-/** Sends the pieces, each made when the client has taken the one before. */
+/**
+ * Sends the pieces, each made when the client has taken the one before.
+ *
+ * @param mayStay whether the client would be let in now: who takes long may lose the right to the rest, and is cut off
+ */
 export async function send(
   { first, rest }: Pieces,
   response: ServerResponse,
-  { headOnly }: { headOnly: boolean },
+  { headOnly, mayStay }: { headOnly: boolean; mayStay: () => boolean },
 ): Promise<void> {
   try {
     for (let text: string = first; !headOnly; ) {
       if (!response.write(text)) await drained(response)
       if (response.closed) return
+      if (!mayStay()) {
+        response.destroy()
+        return
+      }
       const { done, value } = await rest.next()
       if (done) break
       text = value

@@ -33,11 +33,12 @@ describe('the change log', () => {
       writes.push(write)
       const { route, path, body } = write
       const before = await head()
-      const answer = await server.request(route.split(' ')[0]!, path, body)
+      const requestId = `request-of-a-client-${writes.length}`
+      const answer = await server.request(route.split(' ')[0]!, path, body, { 'x-request-id': requestId })
       expect(answer.status, `${route}: ${answer.text.slice(0, 300)}`).to.equal(200)
       const [entry, ...more] = await entriesAfter(before)
       expect(more, route).to.deep.equal([])
-      expect(entry, route).to.include({ user: 'admin' })
+      expect(entry, route).to.include({ user: 'admin', requestId })
       expect(entry!.changes, route).not.to.deep.equal([])
       expect(entry!.log, route).not.to.deep.equal([])
       for (const { level, message } of entry!.log) {

@@ -43,7 +43,7 @@ export async function coldService({ services }: Service): Promise<ColdService> {
       alertsFor(error, log, 'cold'),
     )
     response.writeHead(status, headers)
-    if (pieces) await send(pieces, response, { headOnly: request.method === 'HEAD' })
+    if (pieces) await send(pieces, response, { headOnly: request.method === 'HEAD', mayStay: () => true })
     else response.end(status === 304 ? undefined : body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -35,8 +35,8 @@ describe('many exports at once', function () {
   let child: ServedChild
   let whole: string
 
-  const begin = (path = '/api/1.3/export'): Begun => {
-    const begun = request(`${child.url}${path}`, { headers: { cookie: child.cookie }, agent: false })
+  const begin = (path = '/api/1.3/export', cookie = child.cookie): Begun => {
+    const begun = request(`${child.url}${path}`, { headers: { cookie }, agent: false })
     const response = new Promise<IncomingMessage | null>((resolve) => {
       begun.on('response', (answer) => resolve(answer.on('error', () => undefined)))
       begun.on('error', () => resolve(null))
@@ -129,5 +129,20 @@ describe('many exports at once', function () {
     answer.pause()
     expect(await ended(begin())).to.deep.equal({ status: 200, text: whole })
     hangUp([stalled])
+  })
+
+  it('end for a client that is logged out while it takes one slowly', async () => {
+    const login = await fetch(`${child.url}/api/1.3/user/login`, {
+      method: 'POST',
+      body: JSON.stringify({ u: 'admin', p: 'a-Password-of-tests' }),
+    })
+    const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
+    const slow = begin('/api/1.3/export', cookie)
+    const answer = (await slow.response)!
+    answer.pause()
+    const out = await fetch(`${child.url}/api/1.3/user/logout`, { method: 'POST', headers: { cookie } })
+    expect(out.status).to.equal(200)
+    const taken = await textOf(answer).catch((error: NodeJS.ErrnoException) => error.code)
+    expect(taken === whole ? 'all of it' : taken).to.equal('ECONNRESET')
   })
 })

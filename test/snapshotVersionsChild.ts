@@ -19,6 +19,6 @@ for (let round = 0; ; round++) {
   await services.committer.write({ user: system, requestId: `${process.pid}-${round}` }, (plan) =>
     plan.update('servers', id, { tcpPort }),
   )
-  const { version } = await freeze(cdnId, { user: system, force: false }, services)
+  const { version } = await freeze(cdnId, { who: { user: system, requestId: 'freezing' }, force: false }, services)
   process.stdout.write(`done ${version.version}\n`)
 }

@@ -151,7 +151,7 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
           }),
         )
       }
-      const { value } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
+      const { value } = await services.committer.write(asked, (plan) => {
         const { data } = plan
         if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
         return saveProfile(given as Values, passwordHash, asked, plan)
@@ -197,7 +197,7 @@ async function register(asked: Asked, services: Services): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
   const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
   const token = randomBytes(24).toString('base64url')
-  const { value: text } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, (plan) => {
+  const { value: text } = await services.committer.write(asked, (plan) => {
     if (!plan.data.get('tenants', Number(tenantId))) {
       throw invalid([{ path: 'tenantId', text: `tenantId: there is no tenant with id ${tenantId}` }])
     }
@@ -247,7 +247,7 @@ async function resetPassword(asked: Asked, services: Services): Promise<Answer> 
   const user = one(services.data, 'users', 'email', email)
   if (user && services.mail.enabled) {
     const token = randomBytes(24).toString('base64url')
-    await services.committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+    await services.committer.write({ user: system, requestId }, (plan) => {
       plan.amend('users', user.id, { tokenHash: tokenHash(token), tokenMade: plan.time })
       plan.log(`Sent a password reset to user ${user.username}`, 'OPER')
     })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Data, one } from '../data.js'
 import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
@@ -96,7 +95,7 @@ async function report(asked: Asked, { data, committer, updateReads, sessions }: 
     return {}
   }
   if (isDryRun(asked)) return rehearsed(committer, asked, atOnce(decide))
-  const committed = await committer.write({ user: asked.user, requestId: randomUUID() }, decide)
+  const committed = await committer.write(asked, decide)
   updateReads.reported(reader.name, id)
   return {
     raw: { body: 'Success', contentType: 'text/plain; charset=utf-8' },

@@ -70,8 +70,8 @@ function generating(path: string): Endpoint {
   }
 }
 
-async function generate(asked: Asked, { data, dnssec, now }: Services): Promise<Answer> {
-  const { body, user, version } = asked
+async function generate(asked: Asked, { data, dnssec, now, committer }: Services): Promise<Answer> {
+  const { body, user, requestId, version } = asked
   if (isDryRun(asked)) throw badRequest('There is no dry run of making DNSSEC keys.')
   const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
   if ('faults' in read) throw invalid(read.faults)
@@ -81,7 +81,7 @@ async function generate(asked: Asked, { data, dnssec, now }: Services): Promise<
   if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
     throw badRequest(`'${shown(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
   try {
-    const { revision, withoutZone } = await dnssec.generate(cdn, terms, user)
+    const { revision, withoutZone } = await dnssec.generate(cdn, terms, { user, requestId, committer })
     const text = `Successfully created dnssec keys for ${cdn.name}`
     const skipped = withoutZone.map((xmlId) => ({
       level: 'warning' as const,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Data, one } from '../data.js'
 import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
 import type { Answer, Asked } from '../endpoint.js'
@@ -22,7 +21,7 @@ export const unkept = { 'cache-control': 'no-store' } as const
 /** Commits what was prepared outside of the decision, as a handler that only writes would. */
 export async function commit(asked: Asked, services: Services, decide: (plan: Plan) => Answer): Promise<Answer> {
   if (isDryRun(asked)) return rehearsed(services.committer, asked, atOnce(decide))
-  const { value, revision } = await services.committer.write({ user: asked.user, requestId: randomUUID() }, decide)
+  const { value, revision } = await services.committer.write(asked, decide)
   return { ...value, headers: { ...value.headers, ...wroteAt(revision) } }
 }
 

@@ -68,7 +68,7 @@ const logout: Endpoint = {
     const { committer, settings, now } = services
     const session = sessionOf(asked, services)
     if (session) {
-      await committer.write({ user: asked.user, requestId: asked.requestId }, (plan) => endSession(session, plan))
+      await committer.write(asked, (plan) => endSession(session, plan))
     }
     return {
       alerts: [success('You are logged out.')],

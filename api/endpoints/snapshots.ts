@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { asId, type Data } from '../data.js'
 import { atOnce, isDryRun, rehearsed } from '../dryRun.js'
@@ -161,7 +160,7 @@ async function freezeNow(asked: Asked, services: Services): Promise<Answer> {
   // What harms the machines of a CDN harms the services of all of its tenants.
   if (force && !isRootAdmin(user)) throw forbidden('Only administrators of the root tenant may force a snapshot.')
   if (isDryRun(asked)) return tried(cdn.id, services)
-  const { version, committed, faults } = await freeze(cdn.id, { user, force }, services)
+  const { version, committed, faults } = await freeze(cdn.id, { who: asked, force }, services)
   const warnings = faults.map(asWarning)
   const { isKnown, host } = originOf(services.data, services.settings)
   if (!isKnown) {
@@ -190,7 +189,7 @@ function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
 }
 
 async function deleteVersion(asked: Asked, services: Services): Promise<Answer> {
-  const { params, user } = asked
+  const { params } = asked
   const decide = (plan: Plan): Answer & { version: Version } => {
     const cdn = cdnNamed(plan.data, params.name)
     const version = versionNamed(plan.data, cdn, params.version)
@@ -201,7 +200,7 @@ async function deleteVersion(asked: Asked, services: Services): Promise<Answer> 
     return { version, alerts: [success(`Snapshot version ${version.version} was deleted.`)] }
   }
   if (isDryRun(asked)) return rehearsed(services.committer, asked, atOnce(decide))
-  const { value, revision } = await services.committer.write({ user, requestId: randomUUID() }, decide)
+  const { value, revision } = await services.committer.write(asked, decide)
   await sweep([value.version], services)
   return { alerts: value.alerts ?? [], headers: { 'x-edgewright-revision': String(revision) } }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { adviceIn } from '../advice.js'
 import { backupText } from '../backup/backup.js'
@@ -52,7 +51,8 @@ export const transferEndpoints: readonly Endpoint[] = [
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
     query: { dryRun: 'true: check only' },
-    live: async ({ body, user, query }, { committer, catalogue, vault }, gone) => {
+    live: async (asked, { committer, catalogue, vault }, gone) => {
+      const { body, user, query } = asked
       const steps = function* (plan: Plan) {
         const opened = yield* openedDocument(body, catalogue, vault)
         const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
@@ -63,7 +63,7 @@ export const transferEndpoints: readonly Endpoint[] = [
       const dryRun = query.dryRun === 'true'
       const { counts, advice } = dryRun
         ? await committer.rehearseInSteps(user, steps, gone)
-        : (await committer.writeInSteps({ user, requestId: randomUUID() }, steps)).value
+        : (await committer.writeInSteps(asked, steps)).value
       const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
       const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
       return { response: counts, alerts: [...notice, success(text), ...advice] }

@@ -26,14 +26,22 @@ export interface Generated {
   readonly withoutZone: readonly string[]
 }
 
+/** Who asked for keys, and the committer that knows whether they still may when the keys are made. */
+export interface Writer {
+  readonly user: Caller
+  readonly requestId: string
+  readonly committer: Pick<Committer, 'write'>
+}
+
 /** Makes and keeps the DNSSEC keys of CDNs and their services. */
 export interface DnssecKeeper {
   /**
    * New keys for a CDN and all of its services in one commit; those there were are kept as the previous set. Takes
    * about 0.2 s per service on one core, in the background. One at a time per CDN, and only if nobody else
-   * changed the keys meanwhile: else a conflict. Throws KeysRefused, too.
+   * changed the keys meanwhile: else a conflict. Throws KeysRefused, too, and what the writer's committer does for one
+   * who may not any more.
    */
-  generate(cdn: Cdn, terms: Terms, user: Caller): Promise<Generated>
+  generate(cdn: Cdn, terms: Terms, by: Writer): Promise<Generated>
   /** Notes what an entry of the journal means for the keys: a service added to a signed CDN gets keys soon after. A change a step. */
   applied(entry: Entry): Generator<void, void>
   /** Looks after every signed CDN, for what was left undone when the service last ended. */
@@ -63,7 +71,7 @@ export function createDnssecKeeper(given: {
   const opened = ({ sealed }: { sealed: string }) => JSON.parse(vault.unseal(sealed)) as ZoneKeys
   const sealed = (keys: ZoneKeys) => vault.seal(JSON.stringify(keys))
 
-  async function generate(cdn: Cdn, terms: Terms, user: Caller): Promise<Generated> {
+  async function generate(cdn: Cdn, terms: Terms, by: Writer): Promise<Generated> {
     const routed = data.by('deliveryServices', 'cdnId', cdn.id).map((service) => ({
       service,
       zone: serviceZone(data, service),
@@ -94,7 +102,7 @@ export function createDnssecKeeper(given: {
       zone,
       sealed: sealed(made.get(key)!),
     }))
-    const { revision } = await committer.write({ user, requestId: randomUUID() }, (plan) => {
+    const { revision } = await by.committer.write(by, (plan) => {
       if (!plan.data.get('cdns', cdn.id)) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
       for (const record of records) {
         const there = storedOf(plan.data, cdn.id, record.deliveryServiceId)
@@ -168,11 +176,11 @@ export function createDnssecKeeper(given: {
   }
 
   return {
-    generate: async (cdn, terms, user) => {
+    generate: async (cdn, terms, by) => {
       if (underWay.has(cdn.id)) throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made already.`)
       underWay.add(cdn.id)
       try {
-        return await generate(cdn, terms, user)
+        return await generate(cdn, terms, by)
       } finally {
         underWay.delete(cdn.id)
         // Services that were added while the keys were made.

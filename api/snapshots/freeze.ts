@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type DocumentDiff, diffDocuments } from '../../compiler/snapshots/diff.js'
 import type { Fault } from '../../compiler/snapshots/faults.js'
 import { conflict, invalid, noSuch } from '../errors.js'
@@ -31,7 +30,7 @@ const mostAttempts = 20
  */
 export async function freeze(
   cdnId: number,
-  { user, force }: { user: Caller; force: boolean },
+  { who, force }: { who: { user: Caller; requestId: string }; force: boolean },
   services: Services,
 ): Promise<Frozen> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -45,7 +44,7 @@ export async function freeze(
     const changes = await changesSince(base, found.documents, services)
     const begun = services.now().getTime()
     const prepared = await services.versions.store(cdnId, found.documents, base)
-    const committed = await services.committer.write({ user, requestId: randomUUID() }, (plan) => {
+    const committed = await services.committer.write(who, (plan) => {
       const isOvertaken = newestVersion(plan.data, cdnId)?.id !== base?.id
       if (isOvertaken || services.now().getTime() - begun > longestFreeze) return null
       return record(plan, { cdnId, found, prepared, changes: JSON.stringify(changes) }, services)
@@ -54,7 +53,7 @@ export async function freeze(
     const { version, dropped } = committed.value
     if (found.faults.length > 0) {
       services.log.warn(
-        { cdn: version.cdnName, version: version.version, user: user.username, faults: found.faults },
+        { cdn: version.cdnName, version: version.version, user: who.user.username, faults: found.faults },
         'freeze forced',
       )
     }
