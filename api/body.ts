@@ -3,16 +3,25 @@ import { mustBeModest } from './bodyShape.js'
 import type { Endpoint } from './endpoint.js'
 import { ApiError, badRequest, tooLarge, unsupportedMedia } from './errors.js'
 import { readImportBody } from './importBody.js'
+import type { Place } from './importRoom.js'
 
 const defaultLimit = 2 ** 20
 
-/** The request's body as parsed JSON (or form fields); `undefined` when there is none. */
-export async function readRequestBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
+/**
+ * The request's body as parsed JSON (or form fields); `undefined` when there is none.
+ *
+ * @param place of an import document among the others; `null` for every other body
+ */
+export async function readRequestBody(
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  place: Place | null,
+): Promise<unknown> {
   const limit = endpoint.bodyLimit ?? defaultLimit
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) throw tooLarge(limit)
   const type = request.headers['content-type']
-  if (endpoint.importBody && (type === undefined || isJson(type))) return readImportBody(request, limit)
+  if (place && (type === undefined || isJson(type))) return readImportBody(request, limit, place)
   const text = await readText(request, limit)
   if (text.trim() === '') return undefined
   if (endpoint.lenientBody === 'form' && !type?.includes('json')) return Object.fromEntries(new URLSearchParams(text))

@@ -83,7 +83,7 @@ export const overtaken = () =>
 
 /** 503: as many as are served at once wait for work that takes much memory; nothing was begun. */
 export const crowded = () =>
-  new ApiError(503, 'crowded', ['Too many wait for exports and dry runs at the moment. Try again.'], {
+  new ApiError(503, 'crowded', ['Too many wait for exports, imports and dry runs at the moment. Try again.'], {
     'retry-after': '5',
   })
 /** What was not finished because its client hung up; nobody reads this. */

@@ -12,6 +12,7 @@ import { isDryRun, rehearsed } from './dryRun.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from './endpoint.js'
 import { forbidden, invalid, notFound, unauthorized } from './errors.js'
 import type { Forms } from './forms.js'
+import { ImportRoom, type Place } from './importRoom.js'
 import { createKeeper, type Keeping } from './keep.js'
 import { answerKey, type KnownUrls } from './knownUrls.js'
 import type { LongPolls } from './longPoll.js'
@@ -28,12 +29,17 @@ import type { Services } from './services.js'
 import { committerFor, stamped, standingOf } from './standing.js'
 import { keyOf, type Target, targetOf } from './target.js'
 
-interface Asking {
+interface Arriving {
   readonly found: Found
   readonly target: Target
-  readonly asked: Asked
   readonly request: IncomingMessage
   readonly credentials: Credentials | null
+  readonly address: string
+  readonly requestId: string
+}
+
+interface Asking extends Pick<Arriving, 'found' | 'target' | 'request' | 'credentials'> {
+  readonly asked: Asked
 }
 
 const nothing = new Uint32Array(0)
@@ -55,6 +61,8 @@ export function createHandler(given: {
 
   const make = createKeeper({ services, answers })
 
+  const imports = new ImportRoom()
+
   return async (request, requestId) => {
     const { method = 'GET', url = '/', headers } = request
     const target = targetOf(method, url, router)
@@ -67,15 +75,22 @@ export function createHandler(given: {
     const triesToken = !credentials && headers.authorization?.startsWith('Bearer ')
     if (triesToken && target.found?.endpoint.role !== 'none') refuseToken(address, requestId)
     const found = permitted(target, credentials)
+    const arriving = { found, target, request, credentials, address, requestId }
+    if (!found.endpoint.importBody) return answered(arriving, null)
+    return imports.during(Number(headers['content-length'] ?? 0), (place) => answered(arriving, place))
+  }
+
+  async function answered(arriving: Arriving, place: Place | null): Promise<Reply> {
+    const { found, target, request, credentials, address, requestId } = arriving
     const { endpoint, params } = found
     const user = (credentials ?? nobody).caller
     const asked: Asked = {
       params,
       query: target.query,
-      body: endpoint.method === 'GET' ? undefined : await checkedBody(request, endpoint),
+      body: endpoint.method === 'GET' ? undefined : await checkedBody(request, endpoint, place),
       version: found.version,
       user,
-      headers: headers as Asked['headers'],
+      headers: request.headers as Asked['headers'],
       address,
       requestId,
     }
@@ -104,8 +119,8 @@ export function createHandler(given: {
     return found
   }
 
-  async function checkedBody(request: IncomingMessage, endpoint: Endpoint): Promise<unknown> {
-    const body = await readRequestBody(request, endpoint)
+  async function checkedBody(request: IncomingMessage, endpoint: Endpoint, place: Place | null): Promise<unknown> {
+    const body = await readRequestBody(request, endpoint, place)
     if (!endpoint.body) return body
     let check = checks.get(endpoint)
     if (!check) {

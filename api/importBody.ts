@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { mustBeModest } from './bodyShape.js'
 import { ApiError, badRequest, tooLarge } from './errors.js'
+import type { Place } from './importRoom.js'
 import { isLong, turn } from './turns.js'
 
 /** Bytes of records that are parsed at once. */
@@ -15,8 +16,8 @@ const mostCollections = 1000
  * so that a document of hundreds of megabytes holds nobody up. A collection that is given twice is refused; a parser
  * of the whole would keep the last one without a word.
  */
-export async function readImportBody(request: IncomingMessage, limit: number): Promise<unknown> {
-  const reader = new DocumentReader()
+export async function readImportBody(request: IncomingMessage, limit: number, place: Place): Promise<unknown> {
+  let reader = new DocumentReader()
   let length = 0
   let refused: { error: unknown } | null = null
   try {
@@ -25,9 +26,13 @@ export async function readImportBody(request: IncomingMessage, limit: number): P
       if (length > limit) throw tooLarge(limit)
       // Whoever leaves a body unread ends the connection, and the client may never see why.
       if (!refused) {
-        await reader.read(chunk).catch((error: unknown) => {
+        try {
+          place.take(chunk.length)
+          await reader.read(chunk)
+        } catch (error) {
           refused = { error }
-        })
+          reader = new DocumentReader()
+        }
       }
     }
   } catch (error) {
