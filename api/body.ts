@@ -37,7 +37,7 @@ export async function readRequestBody(
   }
 }
 
-const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\b/i.test(type)
+const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = []

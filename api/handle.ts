@@ -10,8 +10,9 @@ import { refuseForeign } from './crossSite.js'
 import type { Data } from './data.js'
 import { isDryRun, rehearsed } from './dryRun.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from './endpoint.js'
-import { forbidden, invalid, notFound, unauthorized } from './errors.js'
+import { badRequest, forbidden, invalid, notFound, unauthorized } from './errors.js'
 import type { Forms } from './forms.js'
+import { hasTwoHosts } from './hosts.js'
 import { ImportRoom, type Place } from './importRoom.js'
 import { createKeeper, type Keeping } from './keep.js'
 import { answerKey, type KnownUrls } from './knownUrls.js'
@@ -65,6 +66,7 @@ export function createHandler(given: {
 
   return async (request, requestId) => {
     const { method = 'GET', url = '/', headers } = request
+    if (hasTwoHosts(request)) throw badRequest('The request names two hosts.')
     const target = targetOf(method, url, router)
     if (method !== 'HEAD' && target.found && changes(target.found.endpoint)) refuseForeign(request, settings)
     const credentials = authenticate(headers)

@@ -29,6 +29,7 @@ import { firstStart } from './firstStart.js'
 import { Forms } from './forms.js'
 import { registerBacklog } from './gauges.js'
 import { createHandler } from './handle.js'
+import { hasTwoHosts } from './hosts.js'
 import { startJobExpiry } from './jobExpiry.js'
 import { startJournalKeep } from './journalKeep.js'
 import { createDnssecKeeper } from './keys/dnssecKeeper.js'
@@ -312,11 +313,11 @@ export async function createService(
     }
   }
   const server = createServer(
-    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000 },
+    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000, joinDuplicateHeaders: true },
     (request, response) => {
       accessLog?.(request, response)
       if (ending.hasBegun) ending.makeLast(response)
-      if (inFastLane(request, response)) return
+      if (!hasTwoHosts(request) && inFastLane(request, response)) return
       ending.opened(response)
       void koa(request, response)
     },
