@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Koa from 'koa'
 import type { Logger } from 'pino'
-import { alertsFor } from './alerts.js'
-import type { Reply } from './answerBody.js'
-import { send } from './pieces.js'
-import { requestIdOf } from './requestId.js'
-import type { Streams } from './stream.js'
+import { send } from './flow/pieces.js'
+import { alertsFor } from './middleware/alerts.js'
+import type { Reply } from './middleware/answerBody.js'
+import { requestIdOf } from './middleware/requestId.js'
+import type { Streams } from './middleware/stream.js'
 
 /** The Koa application: one middleware names the request and words errors, one makes the answer. */
 export function createApp(given: {

@@ -1,4 +1,4 @@
-import { crowded } from './errors.js'
+import { crowded } from './config/errors.js'
 
 /** Import documents at once: those that arrive, and those that wait to be decided. */
 const mostDocuments = 20

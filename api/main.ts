@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander'
 import { CommandFailed } from './cli/failed.js'
-import { ApiError } from './errors.js'
-import { productVersion } from './packageRoot.js'
-import { BadSetting } from './settings.js'
+import { ApiError } from './config/errors.js'
+import { productVersion } from './config/packageRoot.js'
+import { BadSetting } from './config/settings.js'
 import { StoreRefused, StoreUnavailable } from './store/store.js'
 
 /** The command line. Exit codes: 0 done, 1 failed (the text says why), 2 used wrongly. */

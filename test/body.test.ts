@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { join, split } from '../compiler/body.js'
+import { join, split } from '../compiler/core/fileBody.js'
 
 const bodyOf = (text: string, name: string) => split(Buffer.from(text), name)
 const textOf = (body: Parameters<typeof join>[0]) => Buffer.from(join(body)).toString()

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
-import { createService, type Service } from '../api/service.js'
-import { readSettings } from '../api/settings.js'
+import { readSettings } from '../api/config/settings.js'
+import { createService, type Service } from '../api/server.js'
 
 export interface Answered {
   readonly status: number

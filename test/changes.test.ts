@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Endpoint } from '../api/endpoint.js'
-import { routes } from '../api/routes.js'
+import type { Endpoint } from '../api/operations/endpoint.js'
+import { routes } from '../api/routes/index.js'
 import type { Entry } from '../api/store/store.js'
 import type { Client, TestServer } from './build.js'
 import { everyWrite, type Write } from './everyWrite.js'

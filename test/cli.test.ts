@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { packageRoot } from '../api/packageRoot.js'
+import { packageRoot } from '../api/config/packageRoot.js'
 
 interface Ran {
   readonly code: number | null

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import { writeOutput } from '../api/cli/wholeFile.js'
-import { packageRoot } from '../api/packageRoot.js'
-import { BadSetting, readSettings } from '../api/settings.js'
+import { packageRoot } from '../api/config/packageRoot.js'
+import { BadSetting, readSettings } from '../api/config/settings.js'
 
 interface Said {
   readonly code: number | null
@@ -132,7 +132,7 @@ describe('settings', () => {
   }
 
   it('are all in the README and in --help', () => {
-    const source = readFileSync(join(packageRoot, 'api/settings.ts'), 'utf8')
+    const source = readFileSync(join(packageRoot, 'api/config/settings.ts'), 'utf8')
     const names = new Set([...source.matchAll(/(?:text|number|flag)\('([A-Z_]+)'/g)].map(([, name]) => name!))
     expect(names.size).to.be.greaterThan(14)
     for (const file of ['README.md', 'api/main.ts']) {

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { CompileFailed, compile } from '../compiler/compile.js'
-import { type CompileContext, cdnFile, FileMissing, type View } from '../compiler/define.js'
-import { defineFragment } from '../compiler/fragments.js'
-import { Memos } from '../compiler/memos.js'
-import { modelSchema } from '../compiler/model.js'
-import { createRegistry } from '../compiler/registry.js'
-import { compileTemplates } from '../compiler/templates.js'
-import { type AnyRecord, WorkingSet } from '../compiler/workingSet.js'
+import { CompileFailed, compile } from '../compiler/core/compile.js'
+import { type CompileContext, cdnFile, FileMissing, type View } from '../compiler/core/defineFile.js'
+import { defineFragment } from '../compiler/core/fragments.js'
+import { Memos } from '../compiler/core/keptFragments.js'
+import { createRegistry } from '../compiler/core/registry.js'
+import { compileTemplates } from '../compiler/core/templates.js'
+import { modelSchema } from '../compiler/data/model.js'
+import { type AnyRecord, WorkingSet } from '../compiler/data/workingSet.js'
 
 const record = { kind: 'cdns', id: 1, name: 'orb' }
 const templates = {

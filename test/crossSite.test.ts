@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { routes } from '../api/routes.js'
+import { routes } from '../api/routes/index.js'
 import { buildServer, type TestServer } from './build.js'
 
 type Headers = Record<string, string>

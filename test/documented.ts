@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { openApiDocument } from '../api/openapi/document.js'
-import { routes } from '../api/routes.js'
-import { createRouter } from '../api/routing.js'
+import { createRouter } from '../api/middleware/router.js'
+import { routes } from '../api/routes/index.js'
+import { openApiDocument } from '../api/routes/openapi/document.js'
 
 type Media = Record<string, { schema: object }>
 

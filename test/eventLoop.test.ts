@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { packageRoot } from '../api/packageRoot.js'
-import { routes } from '../api/routes.js'
+import { packageRoot } from '../api/config/packageRoot.js'
+import { routes } from '../api/routes/index.js'
 
 /** In ms; what one client asks must not keep the others waiting for longer. */
 const most = 50

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { isLong, turn } from '../api/turns.js'
+import { isLong, turn } from '../api/flow/turns.js'
 import { buildServer } from './build.js'
 import { watchHeld } from './held.js'
 

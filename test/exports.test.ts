@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { expect } from 'chai'
-import { exportDocument } from '../api/transfer.js'
+import { exportDocument } from '../api/operations/transfer/transfer.js'
 import { sampleServer } from './sampleServer.js'
 import { type ServedChild, serveInChild } from './servedChild.js'
 

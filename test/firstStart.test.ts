@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { packageRoot } from '../api/packageRoot.js'
+import { packageRoot } from '../api/config/packageRoot.js'
 
 interface Started {
   readonly outcome: 'listens' | number | NodeJS.Signals

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from 'chai'
-import { seed } from '../api/seed.js'
-import { kinds } from '../compiler/model.js'
+import { seed } from '../api/records/seed.js'
+import { kinds } from '../compiler/data/model.js'
 import { type FleetOptions, fleetDocument, fleetRecords, fleetSizes } from './fleet.js'
 import { danglingReferences, repeatedKeys } from './references.js'
 

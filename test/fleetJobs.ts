@@ -1,13 +1,13 @@
-import { asReader } from '../api/data.js'
-import type { Services } from '../api/services.js'
-import { sha256 } from '../compiler/body.js'
-import { catalogue, snapshotJob } from '../compiler/catalogue.js'
-import type { CompileJob } from '../compiler/compile.js'
-import { compile } from '../compiler/compile.js'
-import { FileMissing, type Scope } from '../compiler/define.js'
-import { listing } from '../compiler/listing.js'
+import type { Services } from '../api/operations/services.js'
+import { asReader } from '../api/schema/data.js'
+import type { CompileJob } from '../compiler/core/compile.js'
+import { compile } from '../compiler/core/compile.js'
+import { FileMissing, type Scope } from '../compiler/core/defineFile.js'
+import { sha256 } from '../compiler/core/fileBody.js'
+import type { Warning } from '../compiler/core/warnings.js'
+import { catalogue, snapshotJob } from '../compiler/listing/configFiles.js'
+import { listing } from '../compiler/listing/listing.js'
 import { snapshots } from '../compiler/snapshots/index.js'
-import type { Warning } from '../compiler/warnings.js'
 
 /** Every file that any cache's listing names, each once. */
 export function fleetJobs({ data }: Services): CompileJob[] {

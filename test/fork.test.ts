@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { drained } from '../api/slices.js'
-import { indexCell, kindCell, recordCell } from '../compiler/cells.js'
-import type { Fork } from '../compiler/fork.js'
-import type { Past } from '../compiler/past.js'
-import { type AnyRecord, type Schema, WorkingSet } from '../compiler/workingSet.js'
+import { drained } from '../api/flow/slices.js'
+import { indexCell, kindCell, recordCell } from '../compiler/data/dependencyKeys.js'
+import type { Fork } from '../compiler/data/fork.js'
+import type { Past } from '../compiler/data/past.js'
+import { type AnyRecord, type Schema, WorkingSet } from '../compiler/data/workingSet.js'
 
 interface Item extends AnyRecord {
   group: number

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { facts, readFacts } from '../compiler/facts.js'
-import { defineFragment } from '../compiler/fragments.js'
-import { unheard } from '../compiler/notes.js'
-import { definePerService } from '../compiler/services.js'
+import { facts, readFacts } from '../compiler/cdn/facts.js'
+import { definePerService } from '../compiler/cdn/services.js'
+import { defineFragment } from '../compiler/core/fragments.js'
+import { unheard } from '../compiler/core/notes.js'
 import { smallData } from './smallData.js'
 
 const summed = defineFragment('test.summed', (_, text: string, ids: readonly number[], flag: boolean | null) => ({

@@ -1,4 +1,4 @@
-import { routes } from '../api/routes.js'
+import { routes } from '../api/routes/index.js'
 import type { TestServer } from './build.js'
 
 /** Values for the parameters of a path, by its beginning; later ones are for whatever is left. */

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { catalogue } from '../compiler/catalogue.js'
+import { catalogue } from '../compiler/listing/configFiles.js'
 import { dataOf, directly, expected, type GoldenCase, goldenCase, goldenCases, jobOf } from './goldenCases.js'
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { readImportBody } from '../api/importBody.js'
+import { readImportBody } from '../api/operations/transfer/importBody.js'
 
 /** A body that arrives in pieces of these sizes, over and over. */
 const arriving = (text: string, sizes: readonly number[]): IncomingMessage => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { resources } from '../api/resources/index.js'
+import { resources } from '../api/records/kinds/index.js'
 import { buildServer, type TestServer } from './build.js'
 
 type Document = Record<string, Record<string, unknown>[]>

@@ -1,6 +1,6 @@
 import { type ClientRequest, request } from 'node:http'
 import { expect } from 'chai'
-import { system } from '../api/roles.js'
+import { system } from '../api/schema/privileges.js'
 import { buildServer, type TestServer } from './build.js'
 
 /** As the README says. */

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { packageRoot } from '../api/packageRoot.js'
+import { packageRoot } from '../api/config/packageRoot.js'
 import { buildServer, type TestServer } from './build.js'
 
 const day = 24 * 3600 * 1000

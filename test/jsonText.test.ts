@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { bytesOf } from '../api/answerBody.js'
-import { etagOf } from '../api/entityTag.js'
-import { jsonParts, LazyList } from '../api/jsonText.js'
-import { arrange } from '../api/resource/lists.js'
+import { jsonParts, LazyList } from '../api/flow/jsonText.js'
+import { bytesOf } from '../api/middleware/answerBody.js'
+import { etagOf } from '../api/middleware/entityTag.js'
+import { arrange } from '../api/routes/crud/lists.js'
 
 describe('an answer that is made in slices', () => {
   const anything = fc.anything({ withDate: true, withNullPrototype: true, withObjectString: true, maxDepth: 5 })

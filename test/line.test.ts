@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { ApiError } from '../api/errors.js'
-import { Line } from '../api/line.js'
+import { ApiError } from '../api/config/errors.js'
+import { Line } from '../api/flow/line.js'
 
 /** Work that ends when the test says so. */
 function held() {

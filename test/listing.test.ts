@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { FileMissing } from '../compiler/define.js'
-import { type ListedFile, listing } from '../compiler/listing.js'
+import { FileMissing } from '../compiler/core/defineFile.js'
+import { type ListedFile, listing } from '../compiler/listing/listing.js'
 import { typeId } from './smallCdn.js'
 import { type Edit, smallData } from './smallData.js'
 

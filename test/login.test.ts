@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import pino from 'pino'
-import { addressOf, subscriberOf, trustedProxies } from '../api/address.js'
+import { addressOf, subscriberOf, trustedProxies } from '../api/config/address.js'
 import type { Answered, TestServer } from './build.js'
 import { buildServer } from './build.js'
 import { sampleServer } from './sampleServer.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { system } from '../api/roles.js'
-import { Budget } from '../compiler/budget.js'
+import { system } from '../api/schema/privileges.js'
+import { Budget } from '../compiler/core/budget.js'
 import type { TestServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
 

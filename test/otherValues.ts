@@ -1,5 +1,5 @@
-import type { Row } from '../api/resource/define.js'
-import type { Services } from '../api/services.js'
+import type { Services } from '../api/operations/services.js'
+import type { Row } from '../api/records/defineKind.js'
 
 /**
  * Values that a field of a record could have instead of its own, the likeliest to be accepted first. Rules and

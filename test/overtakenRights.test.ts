@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { system } from '../api/roles.js'
+import { system } from '../api/schema/privileges.js'
 import { type Answered, buildServer, type Client, type TestServer } from './build.js'
 
 const password = 'a-Password-of-tests'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../api/errors.js'
-import { readBody } from '../api/resource/body.js'
-import type { Row } from '../api/resource/define.js'
-import type { Field } from '../api/resource/fields.js'
-import { system } from '../api/roles.js'
-import type { Services } from '../api/services.js'
-import { kinds as modelKinds } from '../compiler/model.js'
+import { ApiError } from '../api/config/errors.js'
+import type { Services } from '../api/operations/services.js'
+import type { Row } from '../api/records/defineKind.js'
+import { readBody } from '../api/records/recordBody.js'
+import type { Field } from '../api/schema/fields.js'
+import { system } from '../api/schema/privileges.js'
+import { kinds as modelKinds } from '../compiler/data/model.js'
 
 export type Random = () => number
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import { cdnFile, defineConfigFile, profileFile, serverFile } from '../compiler/define.js'
-import { modelSchema } from '../compiler/model.js'
-import type { Reader } from '../compiler/reader.js'
-import { recorder } from '../compiler/readSet.js'
-import { createRegistry, scopeOf } from '../compiler/registry.js'
-import { WorkingSet } from '../compiler/workingSet.js'
+import { cdnFile, defineConfigFile, profileFile, serverFile } from '../compiler/core/defineFile.js'
+import type { Reader } from '../compiler/core/reader.js'
+import { recorder } from '../compiler/core/readSet.js'
+import { createRegistry, scopeOf } from '../compiler/core/registry.js'
+import { modelSchema } from '../compiler/data/model.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 
 const view = () => ({})
 const file = (name: string | RegExp) => cdnFile({ name, template: 'any', view })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { seed } from '../api/seed.js'
+import { seed } from '../api/records/seed.js'
 import { danglingReferences, repeatedKeys } from './references.js'
 
 describe('the sample CDN', () => {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packageRoot } from '../api/packageRoot.js'
+import { packageRoot } from '../api/config/packageRoot.js'
 
 export interface ServedChild {
   readonly url: string

@@ -1,5 +1,5 @@
-import type { KindName, Model } from '../compiler/model.js'
-import { seal } from '../compiler/vault.js'
+import { seal } from '../compiler/core/vault.js'
+import type { KindName, Model } from '../compiler/data/model.js'
 
 /**
  * One tiny, complete CDN that all golden cases share: the worked example of config-files.md §10 on cache server 9,

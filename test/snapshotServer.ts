@@ -1,5 +1,5 @@
-import { system } from '../api/roles.js'
-import { importDocument } from '../api/transfer.js'
+import { importDocument } from '../api/operations/transfer/transfer.js'
+import { system } from '../api/schema/privileges.js'
 import { buildServer, type TestServer } from './build.js'
 import { type FleetOptions, fleetDocument } from './fleet.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { system } from '../api/roles.js'
+import { system } from '../api/schema/privileges.js'
 import type { TestServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
 import { crConfigTypes } from './snapshotTypes.js'

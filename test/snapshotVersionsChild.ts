@@ -1,8 +1,8 @@
 import pino from 'pino'
-import { system } from '../api/roles.js'
-import { createService } from '../api/service.js'
-import { readSettings } from '../api/settings.js'
-import { freeze } from '../api/snapshots/freeze.js'
+import { readSettings } from '../api/config/settings.js'
+import { freeze } from '../api/operations/snapshots/freeze.js'
+import { system } from '../api/schema/privileges.js'
+import { createService } from '../api/server.js'
 
 /**
  * Changes a server and freezes its CDN, over and over, until it is killed: `snapshotVersionsChild.ts DATA_DIR`.

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { blobsOf } from '../api/snapshots/versions.js'
+import { blobsOf } from '../api/operations/snapshots/frozenVersions.js'
 import { buildServer, type TestServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
 

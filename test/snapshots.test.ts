@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { withStats } from '../compiler/snapshots/stats.js'
+import { withStats } from '../compiler/snapshots/snapshotStats.js'
 import { typeId } from './smallCdn.js'
 import { altered, type Changes, parameter, snapshotOf } from './snapshotDocuments.js'
 import { crConfigTypes, monitoringTypes } from './snapshotTypes.js'

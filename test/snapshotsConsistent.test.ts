@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Reader } from '../compiler/reader.js'
-import { recorder } from '../compiler/readSet.js'
+import type { Reader } from '../compiler/core/reader.js'
+import { recorder } from '../compiler/core/readSet.js'
 import { snapshotFaults } from '../compiler/snapshots/consistent.js'
 import { dataOf } from './goldenCases.js'
 import { typeId } from './smallCdn.js'

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { routes } from '../api/routes.js'
+import { routes } from '../api/routes/index.js'
 
 /**
  * The surface of the API as text, one line per route: method, path (`1.x`: under every version), least role, whose records. The file

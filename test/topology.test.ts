@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { coalesced, joinedRanges, netText, parseRange, rangeText } from '../compiler/addresses.js'
-import { oneLine, returnLines, yamlQuoted } from '../compiler/text.js'
-import { childServers, isTopTier, originServers, parentCaches, parentGroups } from '../compiler/topology.js'
+import { coalesced, joinedRanges, netText, parseRange, rangeText } from '../compiler/cdn/addresses.js'
+import { oneLine, returnLines, yamlQuoted } from '../compiler/cdn/text.js'
+import { childServers, isTopTier, originServers, parentCaches, parentGroups } from '../compiler/cdn/topology.js'
 import { type Edit, smallData } from './smallData.js'
 
 const [org, mE, mW, eA] = [1, 2, 3, 4]

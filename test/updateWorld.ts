@@ -1,8 +1,8 @@
-import { createPlan, type Plan, plainData } from '../api/plan.js'
-import { createCatalogue } from '../api/resource/catalogue.js'
-import { resources } from '../api/resources/index.js'
-import { system } from '../api/roles.js'
-import { WorkingSet } from '../compiler/workingSet.js'
+import { createCatalogue } from '../api/journal/kinds.js'
+import { createPlan, type Plan, plainData } from '../api/journal/plan.js'
+import { resources } from '../api/records/kinds/index.js'
+import { system } from '../api/schema/privileges.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 
 export const catalogue = createCatalogue(resources)
 

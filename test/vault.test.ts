@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { keyId, parseVaultKey, seal, sealedWith, unseal, VaultError } from '../compiler/vault.js'
+import { keyId, parseVaultKey, seal, sealedWith, unseal, VaultError } from '../compiler/core/vault.js'
 
 const key = randomBytes(32)
 const nonce = () => randomBytes(12)

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { defineFragment } from '../compiler/fragments.js'
-import { Memos } from '../compiler/memos.js'
-import { unheard } from '../compiler/notes.js'
-import type { Reader } from '../compiler/reader.js'
-import { recorder } from '../compiler/readSet.js'
-import { type AnyRecord, type Schema, WorkingSet } from '../compiler/workingSet.js'
+import { defineFragment } from '../compiler/core/fragments.js'
+import { Memos } from '../compiler/core/keptFragments.js'
+import { unheard } from '../compiler/core/notes.js'
+import type { Reader } from '../compiler/core/reader.js'
+import { recorder } from '../compiler/core/readSet.js'
+import { type AnyRecord, type Schema, WorkingSet } from '../compiler/data/workingSet.js'
 
 interface Item extends AnyRecord {
   group: number

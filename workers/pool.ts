@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina'
-import type { CompileJob } from '../compiler/compile.js'
+import type { CompileJob } from '../compiler/core/compile.js'
 import type { Task, TaskResult } from './batch.js'
 import { type Outcome, unpack } from './results.js'
 import type { SharedLog } from './sharedLog.js'

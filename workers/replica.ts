@@ -1,7 +1,7 @@
-import { Memos } from '../compiler/memos.js'
-import { modelSchema } from '../compiler/model.js'
-import { type TemplateSet, templateSet } from '../compiler/templates.js'
-import { WorkingSet } from '../compiler/workingSet.js'
+import { Memos } from '../compiler/core/keptFragments.js'
+import { type TemplateSet, templateSet } from '../compiler/core/templates.js'
+import { modelSchema } from '../compiler/data/model.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 import { type Frame, framesIn, type LogPosition } from './sharedLog.js'
 
 const revisionsBetween = 4000

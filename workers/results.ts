@@ -1,5 +1,5 @@
-import type { Made } from '../compiler/artifacts.js'
-import type { Question } from '../compiler/readSet.js'
+import type { Made } from '../compiler/core/artifacts.js'
+import type { Question } from '../compiler/core/readSet.js'
 
 /** What became of one job. A file that cannot be made says why; it does not keep the others of its task back. */
 export type Outcome =

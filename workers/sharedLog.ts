@@ -1,6 +1,6 @@
-import { type KindName, kinds } from '../compiler/model.js'
-import type { Template, TemplateSet } from '../compiler/templates.js'
-import type { AnyRecord, AppliedChange, WorkingSet } from '../compiler/workingSet.js'
+import type { Template, TemplateSet } from '../compiler/core/templates.js'
+import { type KindName, kinds } from '../compiler/data/model.js'
+import type { AnyRecord, AppliedChange, WorkingSet } from '../compiler/data/workingSet.js'
 
 /** Where a thread has to be before it compiles. Passing it on copies nothing: the buffers are shared. */
 export interface LogPosition {

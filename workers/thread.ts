@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { catalogue } from '../compiler/catalogue.js'
-import { unseal } from '../compiler/vault.js'
+import { unseal } from '../compiler/core/vault.js'
+import { catalogue } from '../compiler/listing/configFiles.js'
 import { batchCompiler } from './batch.js'
 
 /** The module a compiling thread runs. Its data is held in here; nothing else in the program has such state. */

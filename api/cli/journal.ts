@@ -1,4 +1,4 @@
-import { isDays, keptDays, olderThan } from '../journalKeep.js'
+import { isDays, keptDays, olderThan } from '../operations/journalKeep.js'
 import { CommandFailed } from './failed.js'
 import { withService } from './withService.js'
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
-import { createService, type Service } from '../service.js'
-import { readSettings } from '../settings.js'
+import { readSettings } from '../config/settings.js'
+import { createService, type Service } from '../server.js'
 import { CommandFailed } from './failed.js'
 import { sayPassword } from './withService.js'
 

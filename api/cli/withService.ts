@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { createService, type Service } from '../service.js'
-import { readSettings } from '../settings.js'
+import { readSettings } from '../config/settings.js'
+import { createService, type Service } from '../server.js'
 
 /**
  * Opens the service without listening, for one command, and closes it whatever comes.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { makeCertificate } from '../keys/makeCertificate.js'
-import { servedNames } from '../keys/serviceNames.js'
-import type { SslKeys } from '../keys/ssl.js'
-import { system } from '../roles.js'
-import type { Services } from '../services.js'
+import { makeCertificate } from '../operations/keys/makeCertificate.js'
+import { servedNames } from '../operations/keys/serviceNames.js'
+import type { SslKeys } from '../operations/keys/ssl.js'
+import type { Services } from '../operations/services.js'
+import { system } from '../schema/privileges.js'
 
 const subject = {
   country: 'US',

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { makeUrlSigKeys } from '../keys/urlSig.js'
-import { system } from '../roles.js'
-import type { Services } from '../services.js'
+import { makeUrlSigKeys } from '../operations/keys/urlSig.js'
+import type { Services } from '../operations/services.js'
+import { system } from '../schema/privileges.js'
 
 /** Keys for the sample's signed services: made here, because a sample must not ship any. */
 export async function makeSampleKeys({ committer, vault }: Services): Promise<void> {

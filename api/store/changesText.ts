@@ -1,4 +1,4 @@
-import { isLong, turn } from '../turns.js'
+import { isLong, turn } from '../flow/turns.js'
 import type { Change } from './store.js'
 
 /** Characters of JSON that are parsed at once. */

@@ -1,7 +1,7 @@
-import { isLong, turn } from '../turns.js'
+import { isLong, turn } from '../flow/turns.js'
 import { changeSlices } from './changesText.js'
-import { recordPut } from './embeddedRows.js'
-import type { Planned } from './headroom.js'
+import type { Planned } from './diskSpace.js'
+import { recordPut } from './lmdb/embeddedRows.js'
 import { type Change, type Entry, StoreUnavailable } from './store.js'
 import type { Put, Tables } from './tables.js'
 

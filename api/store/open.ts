@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Settings } from '../settings.js'
-import { openEmbedded } from './embedded.js'
-import { restoreEmbedded, unfinished } from './embeddedRestore.js'
-import { databaseOf, openMongo } from './mongo.js'
-import { clientFor } from './mongoConnection.js'
-import { restoreMongo } from './mongoRestore.js'
+import type { Settings } from '../config/settings.js'
+import { openEmbedded } from './lmdb/embedded.js'
+import { restoreEmbedded, unfinished } from './lmdb/embeddedRestore.js'
+import { databaseOf, openMongo } from './mongo/mongo.js'
+import { clientFor } from './mongo/mongoConnection.js'
+import { restoreMongo } from './mongo/mongoRestore.js'
 import { type Part, type Restored, type Store, StoreRefused } from './store.js'
 
 /**

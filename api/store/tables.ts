@@ -1,9 +1,9 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
+import { createHeadroom, mustHaveRoom, type Planned, type Used } from './diskSpace.js'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
-import { createHeadroom, mustHaveRoom, type Planned, type Used } from './headroom.js'
-import { checkLmdbFile } from './lmdbFile.js'
+import { checkLmdbFile } from './lmdb/lmdbFile.js'
 import { bytesWithoutSum, bytesWithSum, StoreDamaged, withoutSum, withSum } from './rowCheck.js'
 
 type Key = string | number | [string | number, number]

@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { cleaned } from '../text.js'
+import { cleaned } from '../cdn/text.js'
+import { profileFile } from '../core/defineFile.js'
 
 export default profileFile({
   name: '12M_facts',

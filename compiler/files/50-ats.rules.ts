@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { storageVolumes } from '../storage.js'
+import { storageVolumes } from '../cdn/storage.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** Rules for udev that give the disks and RAM disks to the cache server (config-files.md §6.19: not the SSDs). */
 export default profileFile({

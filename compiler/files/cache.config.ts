@@ -1,7 +1,7 @@
-import { type CompileContext, defineConfigFile, FileMissing } from '../define.js'
-import { type Asking, defineFragment } from '../fragments.js'
-import { originOf } from '../hosts.js'
-import { assignedInCdn, definePerService, isMid, typeName } from '../services.js'
+import { originOf } from '../cdn/hosts.js'
+import { assignedInCdn, definePerService, isMid, typeName } from '../cdn/services.js'
+import { type CompileContext, defineConfigFile, FileMissing } from '../core/defineFile.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
 
 /**
  * What must not be cached (config-files.md §6.5). Edges of a profile share the file, so it is about the services

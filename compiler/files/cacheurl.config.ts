@@ -1,6 +1,6 @@
-import { cdnFile } from '../define.js'
-import { defineFragment } from '../fragments.js'
-import { originAuthority, originOf } from '../hosts.js'
+import { originAuthority, originOf } from '../cdn/hosts.js'
+import { cdnFile } from '../core/defineFile.js'
+import { defineFragment } from '../core/fragments.js'
 
 /** Takes the query string out of cache keys, for all services that want it (config-files.md §6.15; up to version 6). */
 export default cdnFile({

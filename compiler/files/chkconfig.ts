@@ -1,5 +1,5 @@
-import { serverFile } from '../define.js'
-import { byCodePoint } from '../order.js'
+import { byCodePoint } from '../cdn/order.js'
+import { serverFile } from '../core/defineFile.js'
 
 /** The services to switch on or off: a bare JSON array, no header. The field lists the `location` here too (§6.19). */
 export default serverFile({

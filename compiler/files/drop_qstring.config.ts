@@ -1,6 +1,6 @@
-import { profileFile } from '../define.js'
-import { parameterRef, profileParameters } from '../parameters.js'
-import { cleaned } from '../text.js'
+import { parameterRef, profileParameters } from '../cdn/parameters.js'
+import { cleaned } from '../cdn/text.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** The rule of regex_remap.so that drops the query string. `$t` knows no port: remap.config warns where one is lost. */
 export default profileFile({

@@ -1,8 +1,8 @@
-import { connectionLimit } from '../connectionLimit.js'
-import { type CompileContext, cdnFile, FileMissing } from '../define.js'
-import type { DeliveryService } from '../model.js'
-import { serviceByXmlId, serviceRef, typeName, usesMids } from '../services.js'
-import { cleanedLines } from '../text.js'
+import { connectionLimit } from '../cdn/connectionLimit.js'
+import { serviceByXmlId, serviceRef, typeName, usesMids } from '../cdn/services.js'
+import { cleanedLines } from '../cdn/text.js'
+import { type CompileContext, cdnFile, FileMissing } from '../core/defineFile.js'
+import type { DeliveryService } from '../data/model.js'
 
 /**
  * A delivery service's header rewrite rules for edges (`hdr_rw_X`) or mids (`hdr_rw_mid_X`), and its share of

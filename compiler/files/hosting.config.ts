@@ -1,6 +1,4 @@
-import { serverFile } from '../define.js'
-import { type Asking, defineFragment } from '../fragments.js'
-import { originAuthority, originOf } from '../hosts.js'
+import { originAuthority, originOf } from '../cdn/hosts.js'
 import {
   assignedInCdn,
   definePerService,
@@ -9,8 +7,10 @@ import {
   isNationalLive,
   serviceIds,
   typeName,
-} from '../services.js'
-import { storageVolumes } from '../storage.js'
+} from '../cdn/services.js'
+import { storageVolumes } from '../cdn/storage.js'
+import { serverFile } from '../core/defineFile.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
 
 /** Which volume an origin's content goes to: live streams to memory, when there is some (config-files.md §6.4). */
 export default serverFile({

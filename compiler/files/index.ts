@@ -1,4 +1,4 @@
-import type { ConfigFile } from '../define.js'
+import type { ConfigFile } from '../core/defineFile.js'
 import facts from './12M_facts.js'
 import atsRules from './50-ats.rules.js'
 import astatsConfig from './astats.config.js'

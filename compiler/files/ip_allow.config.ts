@@ -1,6 +1,6 @@
-import { joinedRanges, parseRange, rangeText } from '../addresses.js'
-import { clientAccess, privateNets } from '../clientAccess.js'
-import { serverFile } from '../define.js'
+import { joinedRanges, parseRange, rangeText } from '../cdn/addresses.js'
+import { clientAccess, privateNets } from '../cdn/clientAccess.js'
+import { serverFile } from '../core/defineFile.js'
 
 /** Who may send a cache requests, before version 9 (config-files.md §6.6). The first matching line decides. */
 export default serverFile({

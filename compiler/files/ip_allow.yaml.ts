@@ -1,6 +1,6 @@
-import { netText } from '../addresses.js'
-import { clientAccess, privateNets } from '../clientAccess.js'
-import { serverFile } from '../define.js'
+import { netText } from '../cdn/addresses.js'
+import { clientAccess, privateNets } from '../cdn/clientAccess.js'
+import { serverFile } from '../core/defineFile.js'
 
 /**
  * Who may send a cache requests, from version 9 on (config-files.md §6.7). The first matching rule decides, and one

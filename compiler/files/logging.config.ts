@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { type Log, logging, rollingFields } from '../logging.js'
+import { type Log, logging, rollingFields } from '../cdn/logging.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** The custom logs as the Lua program of version 7. */
 export default profileFile({

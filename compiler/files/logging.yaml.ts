@@ -1,7 +1,7 @@
-import { profileFile } from '../define.js'
-import { type Log, logging, rollingFields } from '../logging.js'
-import { cacheServerVersion } from '../parameters.js'
-import { yamlQuoted } from '../text.js'
+import { type Log, logging, rollingFields } from '../cdn/logging.js'
+import { cacheServerVersion } from '../cdn/parameters.js'
+import { yamlQuoted } from '../cdn/text.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** The custom logs for version 8, and from version 9 on with everything below one node. */
 export default profileFile({

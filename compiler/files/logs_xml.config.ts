@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { type Log, logging, rollingFields } from '../logging.js'
+import { type Log, logging, rollingFields } from '../cdn/logging.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** The custom logs as the XML-like file of version 6 and older, which knows neither modes nor filters here. */
 export default profileFile({

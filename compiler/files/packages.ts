@@ -1,6 +1,6 @@
-import { serverFile } from '../define.js'
-import { byCodePoint } from '../order.js'
-import { profileParameters } from '../parameters.js'
+import { byCodePoint } from '../cdn/order.js'
+import { profileParameters } from '../cdn/parameters.js'
+import { serverFile } from '../core/defineFile.js'
 
 /** What the agent installs: a bare JSON array, no header. A `location` is where to put a file, not a package. */
 export default serverFile({

@@ -1,7 +1,5 @@
-import { type CompileContext, serverFile } from '../define.js'
-import { type Facts, facts, readFacts } from '../facts.js'
-import { type Asking, defineFragment } from '../fragments.js'
-import { cacheServerVersion, parameterValue } from '../parameters.js'
+import { type Facts, facts, readFacts } from '../cdn/facts.js'
+import { cacheServerVersion, parameterValue } from '../cdn/parameters.js'
 import {
   type ChildClass,
   childBlock,
@@ -11,10 +9,12 @@ import {
   parentHole,
   type TopClass,
   weighted,
-} from '../parentBlocks.js'
-import { modernVersion } from '../remapPlugins.js'
-import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../services.js'
-import { isTopTier, type Parents, parentCaches, parentGroups } from '../topology.js'
+} from '../cdn/parents/parentBlocks.js'
+import { modernVersion } from '../cdn/remap/remapPlugins.js'
+import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../cdn/services.js'
+import { isTopTier, type Parents, parentCaches, parentGroups } from '../cdn/topology.js'
+import { type CompileContext, serverFile } from '../core/defineFile.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
 
 type Context = CompileContext<'servers'>
 

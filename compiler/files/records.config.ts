@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { profileValues } from '../parameters.js'
+import { profileValues } from '../cdn/parameters.js'
+import { profileFile } from '../core/defineFile.js'
 
 /**
  * The outgoing address is not added here: the file belongs to a profile, and only a server has addresses.

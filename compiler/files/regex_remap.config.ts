@@ -1,6 +1,6 @@
-import { cdnFile } from '../define.js'
-import { namedService, serviceRef } from '../services.js'
-import { cleanedLines } from '../text.js'
+import { namedService, serviceRef } from '../cdn/services.js'
+import { cleanedLines } from '../cdn/text.js'
+import { cdnFile } from '../core/defineFile.js'
 
 /** A delivery service's own rules for request paths (config-files.md §6.11). */
 export default cdnFile({

@@ -1,8 +1,8 @@
-import { type CompileContext, cdnFile } from '../define.js'
-import type { Job } from '../model.js'
-import { parameterValue } from '../parameters.js'
-import { one } from '../reader.js'
-import { isWord } from '../text.js'
+import { parameterValue } from '../cdn/parameters.js'
+import { isWord } from '../cdn/text.js'
+import { type CompileContext, cdnFile } from '../core/defineFile.js'
+import { one } from '../core/reader.js'
+import type { Job } from '../data/model.js'
 
 /**
  * Which cached content is out of date, and until when that has to be remembered (config-files.md §6.16). No clock

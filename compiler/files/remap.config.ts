@@ -1,9 +1,6 @@
-import { type CompileContext, serverFile } from '../define.js'
-import { type Facts, facts, readFacts } from '../facts.js'
-import { type Asking, defineFragment } from '../fragments.js'
-import { fillHost, hostHole, safeHostName } from '../hosts.js'
-import type { DeliveryService } from '../model.js'
-import { profileParameters } from '../parameters.js'
+import { type Facts, facts, readFacts } from '../cdn/facts.js'
+import { fillHost, hostHole, safeHostName } from '../cdn/hosts.js'
+import { profileParameters } from '../cdn/parameters.js'
 import {
   type EdgeBlock,
   type EdgeClass,
@@ -14,8 +11,11 @@ import {
   type MidClass,
   midBlock,
   midClass,
-} from '../remapBlocks.js'
-import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../services.js'
+} from '../cdn/remap/remapBlocks.js'
+import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../cdn/services.js'
+import { type CompileContext, serverFile } from '../core/defineFile.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
+import type { DeliveryService } from '../data/model.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */
 export default serverFile({

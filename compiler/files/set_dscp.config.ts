@@ -1,4 +1,4 @@
-import { cdnFile } from '../define.js'
+import { cdnFile } from '../core/defineFile.js'
 
 /** Marks the packets of a delivery service (config-files.md §6.12); remap.config names it by the mark. */
 export default cdnFile({

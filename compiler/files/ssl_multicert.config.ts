@@ -1,8 +1,8 @@
-import { cdnFile } from '../define.js'
-import { defineFragment } from '../fragments.js'
-import { one } from '../reader.js'
-import { hasOrigin, typeName } from '../services.js'
-import { isWord } from '../text.js'
+import { hasOrigin, typeName } from '../cdn/services.js'
+import { isWord } from '../cdn/text.js'
+import { cdnFile } from '../core/defineFile.js'
+import { defineFragment } from '../core/fragments.js'
+import { one } from '../core/reader.js'
 
 /** The certificate of each delivery service that speaks https, by the name of its first host (config-files.md §6.17). */
 export default cdnFile({

@@ -1,5 +1,5 @@
-import { serverFile } from '../define.js'
-import { tlsNames } from '../tlsNames.js'
+import { tlsNames } from '../cdn/tlsNames.js'
+import { serverFile } from '../core/defineFile.js'
 
 /** How an edge speaks TLS, on version 8 (config-files.md §6.21). */
 export default serverFile({ name: 'ssl_server_name.yaml', view: (context) => ({ names: tlsNames(context) }) })

@@ -1,4 +1,4 @@
-import { FileMissing, serverFile } from '../define.js'
+import { FileMissing, serverFile } from '../core/defineFile.js'
 import unknownFile from './unknown.js'
 
 /**

@@ -1,6 +1,6 @@
-import { type CompileContext, defineConfigFile, FileMissing } from '../define.js'
-import { inOrder, parameterRef, profileParameters } from '../parameters.js'
-import { cleanedLines } from '../text.js'
+import { inOrder, parameterRef, profileParameters } from '../cdn/parameters.js'
+import { cleanedLines } from '../cdn/text.js'
+import { type CompileContext, defineConfigFile, FileMissing } from '../core/defineFile.js'
 
 /**
  * "Take and bake" (config-files.md §6.20): a file nobody defined is the values of its parameters, one per line.

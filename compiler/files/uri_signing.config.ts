@@ -1,4 +1,4 @@
-import { FileMissing, profileFile } from '../define.js'
+import { FileMissing, profileFile } from '../core/defineFile.js'
 import { signedService } from './url_sig.config.js'
 
 /** The stored key document byte for byte: uri_signing.so reads JSON, which has no room for a header. */

@@ -1,9 +1,9 @@
-import { type CompileContext, FileMissing, profileFile } from '../define.js'
-import type { DeliveryService } from '../model.js'
-import { byCodePoint } from '../order.js'
-import { profileValues } from '../parameters.js'
-import { one } from '../reader.js'
-import { cleaned } from '../text.js'
+import { byCodePoint } from '../cdn/order.js'
+import { profileValues } from '../cdn/parameters.js'
+import { cleaned } from '../cdn/text.js'
+import { type CompileContext, FileMissing, profileFile } from '../core/defineFile.js'
+import { one } from '../core/reader.js'
+import type { DeliveryService } from '../data/model.js'
 
 /**
  * The keys and settings of url_sig.so for one delivery service (config-files.md §6.9). Settings come before keys,

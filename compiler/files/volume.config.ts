@@ -1,5 +1,5 @@
-import { profileFile } from '../define.js'
-import { storageVolumes } from '../storage.js'
+import { storageVolumes } from '../cdn/storage.js'
+import { profileFile } from '../core/defineFile.js'
 
 /** Each medium is a volume of its own; the disks decide how large it really is. */
 export default profileFile({

@@ -1,6 +1,6 @@
-import { type Asking, defineFragment } from '../fragments.js'
-import type { Cachegroup, Profile, Server } from '../model.js'
-import { isCache } from '../services.js'
+import { isCache } from '../cdn/services.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Cachegroup, Profile, Server } from '../data/model.js'
 
 /** A server with the names the documents show; empty where the record it refers to does not exist. */
 export interface CdnServer {

@@ -1,4 +1,4 @@
-import { byCodePoint } from '../order.js'
+import { byCodePoint } from '../cdn/order.js'
 
 /** What a JSON document can hold. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject

@@ -1,4 +1,4 @@
-import { defineSnapshot } from '../define.js'
+import { defineSnapshot } from '../core/defineFile.js'
 import { snapshotFaults } from './consistent.js'
 
 /**

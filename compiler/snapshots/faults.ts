@@ -1,4 +1,4 @@
-import type { Warning } from '../warnings.js'
+import type { Warning } from '../core/warnings.js'
 
 /** Why a document must not be frozen. `record` names the one to look at, as a warning does. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import type { Snapshot } from '../define.js'
+import type { Snapshot } from '../core/defineFile.js'
 import crConfig from './CRConfig.js'
 import faultList from './faultList.js'
 import monitoring from './monitoring.js'

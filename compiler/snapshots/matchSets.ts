@@ -1,6 +1,6 @@
-import type { DeliveryService } from '../model.js'
-import type { Reader } from '../reader.js'
-import { isDns } from '../services.js'
+import { isDns } from '../cdn/services.js'
+import type { Reader } from '../core/reader.js'
+import type { DeliveryService } from '../data/model.js'
 
 /** The conditions of one set hold together; a router tries the sets in order. */
 export interface MatchSet {

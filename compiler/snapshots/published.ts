@@ -1,5 +1,5 @@
-import type { CompileContext } from '../define.js'
-import { parameterRef, profileParameters } from '../parameters.js'
+import { parameterRef, profileParameters } from '../cdn/parameters.js'
+import type { CompileContext } from '../core/defineFile.js'
 
 /** Config files whose parameters the documents of routers and monitors show to everybody who may read those. */
 export const publishedFiles = ['CRConfig.json', 'rascal-config.txt', 'rascal.properties'] as const

@@ -1,6 +1,6 @@
-import type { Asking } from '../fragments.js'
-import { hostHole, requestHosts, safeHostName } from '../hosts.js'
-import type { DeliveryService } from '../model.js'
+import { hostHole, requestHosts, safeHostName } from '../cdn/hosts.js'
+import type { Asking } from '../core/fragments.js'
+import type { DeliveryService } from '../data/model.js'
 
 /** A name under which a cache answers for a service: `rest`, or the cache's host name followed by `rest`. */
 export interface RemapHost {

@@ -1,6 +1,6 @@
-import { type Asking, defineFragment } from '../fragments.js'
-import type { Parameter } from '../model.js'
-import { parameterRef, profileParameters } from '../parameters.js'
+import { parameterRef, profileParameters } from '../cdn/parameters.js'
+import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Parameter } from '../data/model.js'
 import { cdnServers } from './cdnServers.js'
 import { quoted } from './values.js'
 

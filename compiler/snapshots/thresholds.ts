@@ -1,6 +1,6 @@
-import type { Parameter } from '../model.js'
-import { profileParameters } from '../parameters.js'
-import type { Reader } from '../reader.js'
+import { profileParameters } from '../cdn/parameters.js'
+import type { Reader } from '../core/reader.js'
+import type { Parameter } from '../data/model.js'
 import { digitsAsNumber } from './values.js'
 
 export interface HealthSettings {

@@ -1,4 +1,4 @@
-import type { CompileJob } from '../../compiler/compile.js'
+import type { CompileJob } from '../../compiler/core/compile.js'
 import type { Report, Section } from './report.js'
 import { type Threads, threadsOf } from './threads.js'
 import { median, timedAsync } from './timing.js'

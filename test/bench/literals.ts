@@ -1,4 +1,4 @@
-import type { WorkingSet } from '../../compiler/workingSet.js'
+import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { Row } from './world.js'
 
 /**

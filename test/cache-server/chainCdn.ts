@@ -1,4 +1,4 @@
-import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/model.js'
+import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/data/model.js'
 import { chainParameters } from './chainParameters.js'
 import { type ChainPorts, type ChainService, chainServices, originHost } from './chainServices.js'
 

@@ -1,4 +1,4 @@
-import type { Parameter } from '../../compiler/model.js'
+import type { Parameter } from '../../compiler/data/model.js'
 import type { ChainPorts } from './chainServices.js'
 
 type LinkedParameter = Parameter & { readonly profiles: readonly number[] }

@@ -1,4 +1,4 @@
-import type { DeliveryService } from '../../compiler/model.js'
+import type { DeliveryService } from '../../compiler/data/model.js'
 import type { Origin } from './origin.js'
 
 /** Where the processes of a chain listen, all on 127.0.0.1. */

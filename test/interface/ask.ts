@@ -1,4 +1,4 @@
-import type { Version } from '../../api/versions.js'
+import type { Version } from '../../api/config/apiVersions.js'
 import type { Answered, Client } from '../build.js'
 import type { Filled, Line } from './line.js'
 import type { Shape } from './shape.js'

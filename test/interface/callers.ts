@@ -1,4 +1,4 @@
-import type { Role } from '../../api/roles.js'
+import type { Role } from '../../api/schema/privileges.js'
 import type { Client, TestServer } from '../build.js'
 
 /** Who has the role a route asks for; agents by their name, whatever other roles' numbers are. */

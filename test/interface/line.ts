@@ -1,5 +1,5 @@
-import type { levels } from '../../api/roles.js'
-import type { Version } from '../../api/versions.js'
+import type { Version } from '../../api/config/apiVersions.js'
+import type { levels } from '../../api/schema/privileges.js'
 import type { Shape } from './shape.js'
 import type { World } from './world.js'
 

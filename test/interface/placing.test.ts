@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { hashPassword } from '../../api/passwords.js'
+import { hashPassword } from '../../api/config/passwords.js'
 import type { Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
 

@@ -1,4 +1,4 @@
-import type { Version } from '../../api/versions.js'
+import type { Version } from '../../api/config/apiVersions.js'
 
 /**
  * How an answer must look. Words stand for values; `?` after a word allows null.

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Endpoint } from '../../api/endpoint.js'
-import { routes } from '../../api/routes.js'
+import type { Endpoint } from '../../api/operations/endpoint.js'
+import { routes } from '../../api/routes/index.js'
 import type { Answered, Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
 import { type Caller, cells, everyCaller, may, nameOf } from './callers.js'

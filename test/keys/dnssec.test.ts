@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Algorithm, DsRecord } from '../../api/keys/dnskey.js'
+import type { Algorithm, DsRecord } from '../../api/operations/keys/dnskey.js'
 import {
   current,
   type DnssecKey,
@@ -14,9 +14,9 @@ import {
   type ZoneKeys,
   zoneOfDomain,
   zoneOfHost,
-} from '../../api/keys/dnssec.js'
-import { presentDnssecKeys } from '../../api/keys/dnssecPresent.js'
-import { createKeyMaker } from '../../api/keys/keyMaker.js'
+} from '../../api/operations/keys/dnssec.js'
+import { presentDnssecKeys } from '../../api/operations/keys/dnssecPresent.js'
+import { createKeyMaker } from '../../api/operations/keys/keyMaker.js'
 import { inFolder, needTools, run } from './tools.js'
 
 const makeRsa = createKeyMaker()

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { readDnssecRequest } from '../../api/keys/dnssecRequest.js'
+import { readDnssecRequest } from '../../api/operations/keys/dnssecRequest.js'
 
 const now = 1_790_000_000
 const body = { key: 'demo', name: 'cdn.example.net', ttl: '60', kskExpirationDays: '365', zskExpirationDays: '30' }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Parameter } from '../../compiler/model.js'
+import type { Parameter } from '../../compiler/data/model.js'
 import { publishedFiles } from '../../compiler/snapshots/published.js'
 import { type Answered, buildServer, type Client, type TestServer } from '../build.js'
 import { type Network, smallNetwork } from '../resources/smallNetwork.js'

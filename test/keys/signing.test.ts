@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { uriSigningFaults } from '../../api/keys/uriSigning.js'
-import { makeUrlSigKeys } from '../../api/keys/urlSig.js'
+import { uriSigningFaults } from '../../api/operations/keys/uriSigning.js'
+import { makeUrlSigKeys } from '../../api/operations/keys/urlSig.js'
 
 describe('URL signing keys', () => {
   it('are sixteen, of 32 characters, none like another', () => {

@@ -7,7 +7,7 @@ import {
   type SslKeys,
   sslKeyName,
   wantedVersion,
-} from '../../api/keys/ssl.js'
+} from '../../api/operations/keys/ssl.js'
 
 const keys = (changes: Partial<SslKeys> = {}): SslKeys => ({
   cdn: 'demo',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { expireJobs } from '../../api/resources/jobs.js'
-import { system } from '../../api/roles.js'
+import { expireJobs } from '../../api/records/kinds/jobs.js'
+import { system } from '../../api/schema/privileges.js'
 import { buildServer, type TestServer } from '../build.js'
 import { type Network, smallNetwork } from './smallNetwork.js'
 

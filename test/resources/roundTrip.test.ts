@@ -1,8 +1,8 @@
 import { expect } from 'chai'
+import { versions } from '../../api/config/apiVersions.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
-import { system } from '../../api/roles.js'
-import { importDocument } from '../../api/transfer.js'
-import { versions } from '../../api/versions.js'
+import { importDocument } from '../../api/operations/transfer/transfer.js'
+import { system } from '../../api/schema/privileges.js'
 import { buildServer, type TestServer } from '../build.js'
 
 /** Whatever a version shows of a record can be sent back as it is, and changes nothing. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { acknowledge, dequeue, isPending, isRevalPending, queue, reportFailure } from '../../api/updates.js'
+import { acknowledge, dequeue, isPending, isRevalPending, queue, reportFailure } from '../../api/operations/updates.js'
 import { cache, catalogue, updateWorld } from '../updateWorld.js'
 
 describe('queued updates', () => {

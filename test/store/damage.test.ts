@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { openEmbedded } from '../../api/store/embedded.js'
+import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { created, entryAt, updated } from './entries.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'

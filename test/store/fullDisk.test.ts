@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { openEmbedded } from '../../api/store/embedded.js'
+import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { type Store, StoreUnavailable } from '../../api/store/store.js'
 import { stormEntry } from './storm.js'
 

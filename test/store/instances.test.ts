@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { follow } from '../../api/store/follow.js'
-import { createJournal } from '../../api/store/mongoJournal.js'
+import { createJournal } from '../../api/store/mongo/mongoJournal.js'
 import type { Entry, Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
 import { created, entryAt, replay, sorted } from './entries.js'

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MongoClient } from 'mongodb'
-import { openEmbedded } from '../../api/store/embedded.js'
-import { openMongo } from '../../api/store/mongo.js'
+import { openEmbedded } from '../../api/store/lmdb/embedded.js'
+import { openMongo } from '../../api/store/mongo/mongo.js'
 import type { Store } from '../../api/store/store.js'
 
 /** Where a store lies: it can be opened, closed and opened again, and removed in the end. */

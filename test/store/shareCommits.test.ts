@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Outcome, shareCommits } from '../../api/store/shareCommits.js'
+import { type Outcome, shareCommits } from '../../api/store/groupCommit.js'
 
 const item = (revision: number) => ({ revision })
 

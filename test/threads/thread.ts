@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
-import { cdnFile, FileMissing } from '../../compiler/define.js'
-import type { Server } from '../../compiler/model.js'
-import { createRegistry } from '../../compiler/registry.js'
+import { cdnFile, FileMissing } from '../../compiler/core/defineFile.js'
+import { createRegistry } from '../../compiler/core/registry.js'
+import type { Server } from '../../compiler/data/model.js'
 import { batchCompiler } from '../../workers/batch.js'
 import type { ThreadData } from '../../workers/thread.js'
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { UpstreamFault } from '../../api/upstream/fetchJson.js'
-import { readCacheStats, readServiceStats, readStates } from '../../api/upstream/monitorDocuments.js'
-import { noCounts, readRouterStats } from '../../api/upstream/routerDocument.js'
+import { UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
+import { readCacheStats, readServiceStats, readStates } from '../../api/operations/upstream/monitorDocuments.js'
+import { noCounts, readRouterStats } from '../../api/operations/upstream/routerDocument.js'
 
 const series = (value: unknown) => [{ value, time: 1795258270010, span: 1 }]
 const readers = { readStates, readCacheStats, readServiceStats, readRouterStats }

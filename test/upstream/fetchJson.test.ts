@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { createFetchJson, UpstreamFault } from '../../api/upstream/fetchJson.js'
+import { createFetchJson, UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
 import { cut, documents, endless, hangUp, type Played, play, silent, status, stuck, text } from './upstreams.js'
 
 const fetchJson = createFetchJson({ timeout: 150, bytes: 100_000 })

@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { describeCdn } from '../../api/upstream/describe.js'
-import { createFetchJson } from '../../api/upstream/fetchJson.js'
-import { createLive } from '../../api/upstream/live.js'
-import { presentRouting } from '../../api/upstream/routing.js'
+import { describeCdn } from '../../api/operations/upstream/describe.js'
+import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
+import { createLive } from '../../api/operations/upstream/liveState.js'
+import { presentRouting } from '../../api/operations/upstream/routingSummary.js'
 import { liveCdn } from './liveCdn.js'
 import { documents, hangUp, type Played, play, status } from './upstreams.js'
 

@@ -1,8 +1,8 @@
-import type { Cdn, DeliveryService, KindName, Model } from '../../compiler/model.js'
-import { modelSchema } from '../../compiler/model.js'
-import type { Reader } from '../../compiler/reader.js'
-import { recorder } from '../../compiler/readSet.js'
-import { WorkingSet } from '../../compiler/workingSet.js'
+import type { Reader } from '../../compiler/core/reader.js'
+import { recorder } from '../../compiler/core/readSet.js'
+import type { Cdn, DeliveryService, KindName, Model } from '../../compiler/data/model.js'
+import { modelSchema } from '../../compiler/data/model.js'
+import { WorkingSet } from '../../compiler/data/workingSet.js'
 
 /** Records as far as live summaries look at them. */
 type Sketch = { [K in KindName]?: readonly (Partial<Model[K]> & { profiles?: readonly number[] })[] }

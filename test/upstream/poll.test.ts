@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { createFetchJson } from '../../api/upstream/fetchJson.js'
-import { readStates } from '../../api/upstream/monitorDocuments.js'
-import { createPoll } from '../../api/upstream/poll.js'
-import { allGood, firstGood } from '../../api/upstream/seen.js'
+import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
+import { readStates } from '../../api/operations/upstream/monitorDocuments.js'
+import { createPoll } from '../../api/operations/upstream/poll.js'
+import { allGood, firstGood } from '../../api/operations/upstream/seen.js'
 import { documents, type Played, play, silent, status, text } from './upstreams.js'
 
 const path = '/publish/CrStates'

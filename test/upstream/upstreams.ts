@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Upstream } from '../../api/upstream/fetchJson.js'
+import type { Upstream } from '../../api/operations/upstream/fetchJson.js'
 
 /** A real HTTP server on this machine that plays a monitor or a router. */
 export interface Played {

@@ -1,0 +1,82 @@
+import { kinds } from '../../compiler/data/model.js'
+import type { KindSchema, Schema } from '../../compiler/data/workingSet.js'
+import type { Resource } from '../records/defineKind.js'
+
+/** All resources together: who refers to whom, and the working set's schema. */
+export interface Catalogue {
+  readonly resources: readonly Resource[]
+  of(kind: string): Resource
+  has(kind: string): boolean
+  keyOf(kind: string): string | null
+  /** The fields of other kinds that hold an id of this kind. */
+  referrers(kind: string): readonly { resource: Resource; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
+  /** The resources so that none comes before one it refers to: the order of imports. */
+  readonly dependencyOrder: readonly Resource[]
+  readonly schema: Schema
+}
+
+export function createCatalogue(resources: readonly Resource[]): Catalogue {
+  const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
+  if (byKind.size !== resources.length) throw new Error('two resources declare the same kind')
+  const referrers = new Map<
+    string,
+    { resource: Resource; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
+  >()
+  const refer = (to: string, from: Resource, field: string, onDelete: 'restrict' | 'cascade' | 'clear') => {
+    if (!byKind.has(to)) throw new Error(`${from.kind}.${field} refers to '${to}', which no resource declares`)
+    referrers.set(to, [...(referrers.get(to) ?? []), { resource: from, field, onDelete }])
+  }
+  for (const resource of resources) {
+    if (resource.idRefersTo) refer(resource.idRefersTo, resource, 'id', 'cascade')
+    for (const [name, { notes }] of Object.entries(resource.fields)) {
+      if (notes.ref) refer(notes.ref, resource, name, notes.onDelete ?? 'restrict')
+    }
+  }
+  const of = (kind: string): Resource => {
+    const found = byKind.get(kind)
+    if (!found) throw new Error(`no resource declares the kind '${kind}'`)
+    return found
+  }
+  return {
+    resources,
+    of,
+    has: (kind) => byKind.has(kind),
+    keyOf: (kind) => byKind.get(kind)?.key ?? null,
+    referrers: (kind) => referrers.get(kind) ?? [],
+    dependencyOrder: inDependencyOrder(resources, of),
+    schema: Object.fromEntries(resources.map((resource) => [resource.kind, kindSchema(resource)])),
+  }
+}
+
+function kindSchema(resource: Resource): KindSchema {
+  const indexes: Record<string, KindSchema['indexes'][string]> = {}
+  for (const [name, { notes }] of Object.entries(resource.fields)) {
+    if (notes.ref || notes.unique || name === resource.key) indexes[name] = (record) => record[name as never]
+  }
+  for (const fields of resource.unique ?? []) {
+    indexes[fields.join('+')] = (record) => uniqueKey(fields.map((name) => record[name as never]))
+  }
+  const model = Object.hasOwn(kinds, resource.kind) ? kinds[resource.kind as keyof typeof kinds] : null
+  return {
+    seen: model ? Object.keys(model.fields) : null,
+    indexes: { ...indexes, ...resource.indexes, ...(model?.indexes as KindSchema['indexes'] | undefined) },
+  }
+}
+
+/** The index key of a unique combination; `null` (not indexed) when a part is absent. */
+export function uniqueKey(values: readonly unknown[]): string | null {
+  return values.some((value) => value === null || value === undefined) ? null : JSON.stringify(values)
+}
+
+function inDependencyOrder(resources: readonly Resource[], of: (kind: string) => Resource): readonly Resource[] {
+  const done = new Set<Resource>()
+  const visit = (resource: Resource, above: readonly Resource[]): void => {
+    if (done.has(resource) || above.includes(resource)) return
+    const needed = Object.values(resource.fields).flatMap(({ notes }) => (notes.ref ? [notes.ref] : []))
+    if (resource.idRefersTo) needed.push(resource.idRefersTo)
+    for (const kind of needed) visit(of(kind), [...above, resource])
+    done.add(resource)
+  }
+  for (const resource of resources) visit(resource, [])
+  return [...done]
+}

@@ -1,0 +1,84 @@
+import { unauthorized } from '../../config/errors.js'
+import type { Committer, Steps } from '../../journal/commit.js'
+import type { Data } from '../../schema/data.js'
+import type { Caller } from '../../schema/privileges.js'
+import { mustStillBe } from './authenticate.js'
+import { type Session, stampOf } from './sessions.js'
+
+/**
+ * What lets a caller do what they asked for. Between asking and deciding they may have waited: for others who write, for
+ * a turn, for a body, for keys to be made. Whoever may not any more when it is decided is refused, and nothing is done.
+ */
+export interface Standing {
+  /** Throws 401 or 403 once the caller would not be let in any more, on data that is now or about to be. */
+  mustHold(data: Data): void
+}
+
+/** @param mustBeAllowed throws when the caller lacks a right to the route, by role, tenant or scopes */
+export function standingOf(
+  caller: Caller,
+  session: Session | null,
+  { now, mustBeAllowed }: { now: () => Date; mustBeAllowed: (data: Data) => void },
+): Standing {
+  return {
+    mustHold: (data) => {
+      const time = now()
+      mustStillBe(caller, data, time)
+      if (session) mustGoOn(session, data, time)
+      mustBeAllowed(data)
+    },
+  }
+}
+
+/**
+ * The committer for one request: all that it decides or tries is decided for a caller who has the right to it then. What
+ * is only tried is looked at once more when it is done, for it is shown after many turns of others.
+ */
+export function committerFor({ mustHold }: Standing, committer: Committer, data: Data): Committer {
+  const held = <T>(steps: Steps<T>): Steps<T> =>
+    function* (plan) {
+      mustHold(plan.data)
+      return yield* steps(plan)
+    }
+  const shown = <T>(tried: T): T => {
+    mustHold(data)
+    return tried
+  }
+  return {
+    ...committer,
+    write: (who, decide) =>
+      committer.write(who, (plan) => {
+        mustHold(plan.data)
+        return decide(plan)
+      }),
+    writeInSteps: (who, steps) => committer.writeInSteps(who, held(steps)),
+    writeFew: (who, steps) => committer.writeFew(who, held(steps)),
+    rehearseInSteps: async (user, steps, gone) => shown(await committer.rehearseInSteps(user, held(steps), gone)),
+    rehearseFew: async (user, steps, gone) => shown(await committer.rehearseFew(user, held(steps), gone)),
+    rehearse: (user, decide) =>
+      committer.rehearse(user, (plan) => {
+        mustHold(plan.data)
+        return decide(plan)
+      }),
+  }
+}
+
+/**
+ * What a decision comes to, and the stamp of the password its session has then: a new one that it gives its own user ends
+ * their other sessions, and this one goes on with it.
+ */
+export function* stamped<T>(
+  session: Session | null,
+  data: Data,
+  decide: Generator<void, T>,
+): Generator<void, { value: T; stamp?: string }> {
+  const value = yield* decide
+  return session ? { value, stamp: stampIn(session, data) } : { value }
+}
+
+const stampIn = ({ userId }: Session, data: Data): string => stampOf(data.get('users', userId)?.passwordHash ?? null)
+
+function mustGoOn(session: Session, data: Data, time: Date): void {
+  const isOver = session.expires <= time.getTime() || data.has('endedSessions', 'session', session.id)
+  if (isOver || stampIn(session, data) !== session.stamp) throw unauthorized()
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import { CompileFailed } from '../../compiler/core/compile.js'
+import { FileMissing } from '../../compiler/core/defineFile.js'
+import { ApiError, storeAway } from '../config/errors.js'
+import { StoreUnavailable } from '../store/store.js'
+import { jsonType, type Reply } from './answerBody.js'
+import { standingHeaders } from './cache/represent.js'
+
+/** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */
+export function alertsFor(error: unknown, log: Logger, requestId: string): Reply {
+  if (error instanceof ApiError) return errorReply(error.status, error.texts, error.headers)
+  if (error instanceof FileMissing) return errorReply(404, [error.message])
+  // What is known is answered without the store; this is for who must ask it.
+  if (error instanceof StoreUnavailable) {
+    log.warn({ err: error, requestId }, 'the store does not answer')
+    return alertsFor(storeAway(), log, requestId)
+  }
+  // The text names the file; the cause, which may quote templates and records, is for the log.
+  if (error instanceof CompileFailed) {
+    log.error({ err: error, requestId }, 'a file could not be compiled')
+    return errorReply(500, [error.message.split(': ')[0]!])
+  }
+  log.error({ err: error, requestId }, 'unexpected error')
+  return errorReply(500, ['Internal Server Error'])
+}
+
+function errorReply(status: number, texts: readonly string[], headers: Readonly<Record<string, string>> = {}): Reply {
+  return {
+    status,
+    headers: { ...standingHeaders, ...headers, 'content-type': jsonType },
+    body: JSON.stringify({ alerts: texts.map((text) => ({ level: 'error', text })) }),
+  }
+}

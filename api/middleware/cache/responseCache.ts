@@ -1,0 +1,105 @@
+import type { LRUCache } from 'lru-cache'
+import type { Artifact, Artifacts } from '../../../compiler/core/artifacts.js'
+import type { Budget } from '../../../compiler/core/budget.js'
+import type { WorkingSet } from '../../../compiler/data/workingSet.js'
+import type { Encoding, Forms } from './encodings.js'
+import type { Wire } from './represent.js'
+
+/** A GET's answer, kept until something it read changes. */
+export interface KeptAnswer {
+  /** The cells that were read to make it; for a compiled file, those that found its subject. */
+  readonly cells: Uint32Array
+  validAt: number
+  readonly etag: string
+  readonly contentType: string
+  readonly length: number
+  /** Constant headers beside type, tag and length. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The bytes; `null` when they are an artifact's. */
+  readonly bytes: Uint8Array | null
+  /** The file it is of; another of the same bytes may take its place. */
+  artifact: Artifact | null
+  /** Its headers in each form in which it was sent. */
+  readonly wires: Partial<Record<Encoding, Wire>>
+}
+
+/**
+ * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets
+ * as for compiled files decide how long one is valid. The fast lane and Koa look here, so both give the same bytes.
+ */
+export class Answers {
+  readonly #kept: LRUCache<string, KeptAnswer>
+  /** Under which keys there may be answers of an artifact. */
+  readonly #keysOf = new WeakMap<Artifact, Set<string>>()
+  readonly #given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Forms; budget: Budget }
+
+  constructor(given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Forms; budget: Budget }) {
+    this.#given = given
+    // A key and its notes cost something too; artifacts' bytes are counted where they are kept.
+    this.#kept = given.budget.cache('answers', {
+      size: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 2000,
+      dispose: ({ etag }) => given.forms.release(etag),
+    })
+  }
+
+  /** The answer if nothing it read has moved. */
+  get(key: string): KeptAnswer | null {
+    const kept = this.#kept.get(key)
+    if (!kept) return null
+    if (this.#isCurrent(kept)) return kept
+    this.#kept.delete(key)
+    return null
+  }
+
+  set(key: string, answer: KeptAnswer): void {
+    const { forms, budget } = this.#given
+    forms.hold(answer.etag)
+    this.#kept.set(key, answer)
+    // What is larger than all there is room for is not taken in.
+    if (this.#kept.peek(key) !== answer) forms.release(answer.etag)
+    else if (answer.artifact) this.#note(answer.artifact, key)
+    budget.trim()
+  }
+
+  /** Lets go of every answer that something moved under; gives way after each few. */
+  *sweep(): Iterable<void> {
+    let looked = 0
+    for (const key of [...this.#kept.keys()]) {
+      const kept = this.#kept.peek(key)
+      if (kept && !this.#isCurrent(kept)) this.#kept.delete(key)
+      looked += 1
+      if (looked % 16 === 0) yield
+    }
+  }
+
+  #isCurrent(kept: KeptAnswer): boolean {
+    const { workingSet, artifacts } = this.#given
+    if (kept.validAt !== workingSet.revision) {
+      if (!workingSet.unmoved(kept.cells, kept.validAt)) return false
+      kept.validAt = workingSet.revision
+    }
+    return !kept.artifact || artifacts.isFresh(kept.artifact)
+  }
+
+  #note(artifact: Artifact, key: string): void {
+    const keys = this.#keysOf.get(artifact)
+    if (keys) keys.add(key)
+    else this.#keysOf.set(artifact, new Set([key]))
+  }
+
+  /** Answers of a file that was compiled again go with it; those that are the file itself stay if no byte of it changed. */
+  replaced(old: Artifact, next: Artifact): void {
+    for (const key of this.#keysOf.get(old) ?? []) {
+      const kept = this.#kept.peek(key)
+      if (kept?.artifact !== old) continue
+      if (kept.bytes === null && old.etag === next.etag) {
+        kept.artifact = next
+        this.#note(next, key)
+      } else this.#kept.delete(key)
+    }
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+}

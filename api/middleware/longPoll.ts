@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import type { WorkingSet } from '../../compiler/data/workingSet.js'
+import { badRequest } from '../config/errors.js'
+import { isLong, turn } from '../flow/turns.js'
+import type { ChangeHub } from '../journal/changeFeed.js'
+import { matches } from './cache/encodings.js'
+import type { KeptAnswer } from './cache/responseCache.js'
+import type { Target } from './target.js'
+
+/** The longest a request is held, in seconds; proxies give up on a silent one soon after. */
+const longest = 60
+
+interface Wish {
+  readonly milliseconds: number
+  /** The revision of the answer the client has. */
+  readonly rev: number | null
+}
+
+/**
+ * Requests that wait for a change: `?wait=30s` with `If-None-Match`, or with `&rev=N`, the `X-Edgewright-Revision` of
+ * the answer the client has. Answered once the answer differs from that one, or when the time is over.
+ */
+export class LongPolls {
+  readonly #held = new Set<() => void>()
+  /** What changed before the process began is not known any more: a client of then is answered at once. */
+  readonly #since: number
+  #isClosed = false
+
+  constructor(
+    private readonly given: {
+      readonly workingSet: WorkingSet
+      readonly hub: ChangeHub
+      readonly catchUp: (revision: number) => Promise<void>
+    },
+  ) {
+    this.#since = given.workingSet.revision
+  }
+
+  get size(): number {
+    return this.#held.size
+  }
+
+  /** What `find` gives, once it is worth answering. `find` is cheap as long as nothing it read has moved. */
+  async hold<R extends object>(
+    text: Target['wish'],
+    { socket, headers }: IncomingMessage,
+    find: () => Promise<KeptAnswer | R>,
+  ): Promise<KeptAnswer | R> {
+    const wish = wishIn(text)
+    if (!wish) return find()
+    if (wish.rev !== null) await this.given.catchUp(wish.rev)
+    let isOver = this.#isClosed
+    let hasChanged = false
+    let wake = (): void => undefined
+    const end = (): void => {
+      isOver = true
+      wake()
+    }
+    const stop = this.given.hub.subscribe(() => {
+      hasChanged = true
+      wake()
+    })
+    const timer = setTimeout(end, wish.milliseconds)
+    socket.once('close', end)
+    this.#held.add(end)
+    try {
+      for (;;) {
+        // A change wakes all of them at once.
+        if (isLong()) await turn()
+        hasChanged = false
+        const found = await find()
+        if (isOver || !('cells' in found) || !this.#isKnown(found, wish, headers['if-none-match'])) return found
+        // What came while it was looked for may have changed it.
+        if (hasChanged) continue
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        if (isOver && !hasChanged) return found
+      }
+    } finally {
+      this.#held.delete(end)
+      socket.off('close', end)
+      clearTimeout(timer)
+      stop()
+    }
+  }
+
+  /** Answers everybody who waits, so that the process can end. */
+  close(): void {
+    this.#isClosed = true
+    for (const end of this.#held) end()
+  }
+
+  #isKnown({ cells, etag, artifact }: KeptAnswer, { rev }: Wish, ifNoneMatch: string | undefined): boolean {
+    if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag)
+    if (rev === null || rev < this.#since) return false
+    const { workingSet } = this.given
+    return workingSet.unmoved(cells, rev) && (!artifact || workingSet.unmoved(artifact.readSet, rev))
+  }
+}
+
+/** What OpenAPI says of it, for the endpoints that clients poll. */
+export const wishQuery = {
+  wait: `hold the request until the answer differs from If-None-Match or rev, at most so many seconds (up to ${longest}), for instance 30s`,
+  rev: 'with wait: the X-Edgewright-Revision of the answer the client has',
+}
+
+function wishIn({ wait, rev }: Target['wish']): Wish | null {
+  if (wait === undefined) return null
+  const seconds = /^(\d{1,4})s?$/.exec(wait)?.[1]
+  if (seconds === undefined) throw badRequest("'wait' must be a number of seconds, for instance 30s.")
+  if (rev !== undefined && !/^\d{1,15}$/.test(rev)) throw badRequest("'rev' must be a revision.")
+  return { milliseconds: Math.min(Number(seconds), longest) * 1000, rev: rev === undefined ? null : Number(rev) }
+}

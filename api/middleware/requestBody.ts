@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, badRequest, tooLarge, unsupportedMedia } from '../config/errors.js'
+import type { Place } from '../importRoom.js'
+import type { Endpoint } from '../operations/endpoint.js'
+import { mustBeModest } from '../operations/transfer/bodyShape.js'
+import { readImportBody } from '../operations/transfer/importBody.js'
+
+const defaultLimit = 2 ** 20
+
+/**
+ * The request's body as parsed JSON (or form fields); `undefined` when there is none.
+ *
+ * @param place of an import document among the others; `null` for every other body
+ */
+export async function readRequestBody(
+  request: IncomingMessage,
+  endpoint: Endpoint,
+  place: Place | null,
+): Promise<unknown> {
+  const limit = endpoint.bodyLimit ?? defaultLimit
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > limit) throw tooLarge(limit)
+  const type = request.headers['content-type']
+  if (place && (type === undefined || isJson(type))) return readImportBody(request, limit, place)
+  const text = await readText(request, limit)
+  if (text.trim() === '') return undefined
+  if (endpoint.lenientBody === 'form' && !type?.includes('json')) return Object.fromEntries(new URLSearchParams(text))
+  if (type !== undefined && endpoint.lenientBody === undefined && !isJson(type)) {
+    throw unsupportedMedia(type)
+  }
+  await mustBeModest(text)
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return endpoint.textBody ? text : parsed
+  } catch {
+    throw badRequest('The request body is not valid JSON.')
+  }
+}
+
+const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
+
+async function readText(request: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > limit) throw tooLarge(limit)
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Whoever sent it is gone: nothing of the service failed.
+    throw error instanceof ApiError || request.complete ? error : badRequest('The request body did not arrive whole.')
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw badRequest('The request body is not valid UTF-8.')
+  }
+}

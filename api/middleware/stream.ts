@@ -1,0 +1,91 @@
+import type { ServerResponse } from 'node:http'
+import { drained } from '../flow/drained.js'
+import { standingHeaders } from './cache/represent.js'
+
+/** Server-sent events to one client. */
+export interface EventStream {
+  /** Sends the headers; from here on nothing can be refused any more. */
+  open(): void
+  readonly isOpen: boolean
+  /** Resolves when the client can take more. Nothing is held back for one that reads slowly: its sender waits. */
+  send(id: string, data: string): Promise<void>
+  onClose(done: () => void): void
+}
+
+/** A comment line now and then keeps proxies from closing an idle stream. */
+const heartbeatMilliseconds = 25_000
+
+/** One timer for all streams: three thousand idle watchers have better things to do than hold a timer each. */
+export class Streams {
+  readonly #open = new Map<ServerResponse, { readonly mayStay: () => boolean; wasStuck: boolean }>()
+  readonly #timer: NodeJS.Timeout
+  #isClosed = false
+
+  constructor() {
+    this.#timer = setInterval(() => this.#beat(), heartbeatMilliseconds)
+    this.#timer.unref()
+  }
+
+  /** @param mayStay whether whoever watches would be let in now */
+  over(response: ServerResponse, mayStay: () => boolean): EventStream {
+    return {
+      open: () => {
+        response.writeHead(200, {
+          ...standingHeaders,
+          'content-type': 'text/event-stream; charset=utf-8',
+          'x-accel-buffering': 'no',
+        })
+        response.write('retry: 1000\n\n')
+        if (this.#isClosed) {
+          response.end()
+          return
+        }
+        this.#open.set(response, { mayStay, wasStuck: false })
+        response.once('close', () => this.#open.delete(response))
+      },
+      get isOpen() {
+        return !response.closed && !response.writableEnded
+      },
+      send: async (id, data) => {
+        if (!response.write(`id: ${id}\ndata: ${data}\n\n`)) await drained(response)
+      },
+      onClose: (done) => {
+        response.once('close', done)
+        if (response.closed) done()
+      },
+    }
+  }
+
+  /** Ends the streams of those who would not be let in any more. */
+  endBarred(): void {
+    for (const [response, { mayStay }] of this.#open) if (!mayStay()) this.#end(response)
+  }
+
+  /** Who reads nothing from one heartbeat to the next is cut off, and resumes. */
+  #beat(): void {
+    // A session or token may have run out, which no change tells.
+    this.endBarred()
+    for (const [response, open] of this.#open) {
+      if (!response.writableNeedDrain) response.write(': still here\n\n')
+      else if (open.wasStuck) response.destroy()
+      open.wasStuck = response.writableNeedDrain
+    }
+  }
+
+  #end(response: ServerResponse): void {
+    this.#open.delete(response)
+    if (response.writableNeedDrain) response.destroy()
+    else response.end()
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Ends every stream; clients come back to another instance and resume. */
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const response of this.#open.keys()) response.end()
+  }
+}

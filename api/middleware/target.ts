@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto'
+import type { Found, Router } from './router.js'
+
+/**
+ * What the method and URL of a request ask. This is the only reader of URLs: what is permitted, what the handler gets
+ * and what an answer is kept under are all made from its result, so no two spellings can be taken for each other.
+ */
+export interface Target {
+  readonly found: Found | null
+  /** The path as it was sent, without the query. */
+  readonly path: string
+  /** The first value of each parameter, by name in order, without the wish; no prototype, so no name means anything. */
+  readonly query: Readonly<Record<string, string>>
+  /** How the client wants to wait for the answer, which is no part of what it asks. */
+  readonly wish: { readonly wait?: string; readonly rev?: string }
+}
+
+export function targetOf(method: string, url: string, router: Router): Target {
+  const at = url.indexOf('?')
+  const path = at < 0 ? url : url.slice(0, at)
+  const { wait, rev, ...rest } = at < 0 ? none : queryOf(url.slice(at + 1))
+  const wish = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
+  return { found: router.find(method, path), path, query: inOrder(rest), wish }
+}
+
+/** A short name of what a target asks: equal for two that ask the same, for no others. */
+export function keyOf({ endpoint, version, params }: Found, query: Target['query']): string {
+  return digest([endpoint.path, version, Object.entries(params), Object.entries(query)])
+}
+
+/** A hash of a value's JSON that nobody finds a second value for. */
+export const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 27)
+
+type Query = Record<string, string>
+
+const none: Query = Object.freeze(Object.create(null) as Query)
+
+function queryOf(text: string): Query {
+  const query = Object.create(null) as Query
+  for (const [name, value] of new URLSearchParams(text)) if (!(name in query)) query[name] = value
+  return query
+}
+
+function inOrder(query: Query): Query {
+  const ordered = Object.create(null) as Query
+  for (const name of Object.keys(query).sort()) ordered[name] = query[name]!
+  return ordered
+}

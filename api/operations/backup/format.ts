@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import type { Part } from '../../store/store.js'
+
+/**
+ * The file of a backup: lines of JSON, the first a header, the last with the number and SHA-256 of all before it.
+ * Packed with gzip or not.
+ */
+export interface Header {
+  readonly edgewright: 'backup'
+  readonly version: number
+  /** The program that made it. */
+  readonly product: string
+  readonly made: string
+  /** Fingerprint of the key that sealed private material; `null` when the maker knew none. */
+  readonly vaultKey: string | null
+}
+
+export const formatVersion = 1
+/** Bytes of a blob in one line. */
+const blobPiece = 3 * 2 ** 18
+
+/** A file that is no backup, or not a whole one. The message is for the operator. */
+export class BackupDamaged extends Error {
+  override name = 'BackupDamaged'
+}
+
+/** Puts the last line behind text that comes in pieces. */
+export async function* sealed(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const piece of pieces) {
+    hash.update(piece)
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lines++
+    yield piece
+  }
+  yield `${JSON.stringify({ end: { lines, sha256: hash.digest('hex') } })}\n`
+}
+
+export function* blobLines(key: string, bytes: Uint8Array): Generator<string> {
+  const count = Math.max(1, Math.ceil(bytes.length / blobPiece))
+  for (let piece = 0; piece < count; piece++) {
+    const part = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(
+      piece * blobPiece,
+      (piece + 1) * blobPiece,
+    )
+    yield `${JSON.stringify({ blob: key, left: count - 1 - piece, bytes: part.toString('base64') })}\n`
+  }
+}
+
+/** Reads a backup to its end without keeping it: its header, or BackupDamaged. */
+export async function checkBackup(file: string): Promise<Header> {
+  let header: Header | null = null
+  for await (const line of linesOf(file)) header ??= headerOf(file, line)
+  if (!header) throw new BackupDamaged(`${file} is no backup`)
+  return header
+}
+
+/** What is in a backup, in the order of the file. Throws BackupDamaged at the end when it was not whole. */
+export async function* partsOf(file: string): AsyncGenerator<Part> {
+  let isFirst = true
+  let pieces: Buffer[] = []
+  for await (const line of linesOf(file)) {
+    if (isFirst) headerOf(file, line)
+    else {
+      const said = JSON.parse(line) as Exclude<Part, { blob: string }> | { blob: string; left: number; bytes: string }
+      if (!('blob' in said)) yield said
+      else {
+        pieces.push(Buffer.from(said.bytes, 'base64'))
+        if (said.left > 0) continue
+        yield { blob: said.blob, bytes: Buffer.concat(pieces) }
+        pieces = []
+      }
+    }
+    isFirst = false
+  }
+}
+
+function headerOf(file: string, line: string): Header {
+  const header = parsed(line) as Partial<Header> | null
+  if (header?.edgewright !== 'backup') throw new BackupDamaged(`${file} is no backup`)
+  if (header.version !== formatVersion) {
+    throw new BackupDamaged(
+      `${file} is a backup of format ${header.version}, this program reads ${formatVersion}: restore it with edgewright ${header.product}`,
+    )
+  }
+  return header as Header
+}
+
+/** Every line but the last, which must be there and be right. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  let lines = 0
+  let held: string | null = null
+  try {
+    for await (const line of rawLines(file)) {
+      if (held !== null) {
+        hash.update(held).update('\n')
+        lines++
+        yield held
+      }
+      held = line
+    }
+  } catch (error) {
+    if (error instanceof BackupDamaged) throw error
+    throw new BackupDamaged(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  const end = (parsed(held ?? '') as { end?: { lines: number; sha256: string } } | null)?.end
+  if (end === undefined) throw new BackupDamaged(`${file} is no backup, or is cut off`)
+  if (end.lines !== lines || end.sha256 !== hash.digest('hex')) throw new BackupDamaged(`${file} was altered`)
+}
+
+async function* rawLines(file: string): AsyncGenerator<string> {
+  const bytes = createReadStream(file)
+  const source = isPacked(file) ? bytes.pipe(createGunzip()) : bytes
+  bytes.on('error', (error) => source.destroy(error))
+  let begun: Buffer[] = []
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    let from = 0
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
+      const rest = chunk.subarray(from, at)
+      yield (begun.length === 0 ? rest : Buffer.concat([...begun, rest])).toString('utf8')
+      begun = []
+      from = at + 1
+    }
+    if (from < chunk.length) begun.push(chunk.subarray(from))
+  }
+  if (begun.length > 0) throw new BackupDamaged(`${file} is no backup, or is cut off`)
+}
+
+function isPacked(file: string): boolean {
+  const descriptor = openSync(file, 'r')
+  try {
+    const magic = Buffer.alloc(2)
+    return readSync(descriptor, magic, 0, 2, 0) === 2 && magic.readUInt16BE(0) === 0x1f8b
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,146 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Artifact } from '../../compiler/core/artifacts.js'
+import type { Version } from '../config/apiVersions.js'
+import type { Alert } from '../config/errors.js'
+import type { Plan } from '../journal/plan.js'
+import type { EventStream } from '../middleware/stream.js'
+import type { Data } from '../schema/data.js'
+import type { Caller, Reach, Role } from '../schema/privileges.js'
+import type { Services } from './services.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What one request asks, already checked: role, body schema, query. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  /** The parsed JSON body; `undefined` when there was none. */
+  readonly body: unknown
+  readonly version: Version
+  readonly user: Caller
+  /** Lower-case request headers. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Where the request came from, and what it is called in the log; nothing that is kept may depend on them. */
+  readonly address: string
+  readonly requestId: string
+}
+
+/** What a handler returns; one place turns it into bytes. */
+export interface Answer {
+  /** The `response` key. */
+  readonly response?: unknown
+  readonly alerts?: readonly Alert[]
+  /** Further top-level keys beside `response`. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** The whole body, instead of the envelope. */
+  readonly bare?: unknown
+  /** Text or bytes as they are, instead of JSON. */
+  readonly raw?: { readonly body: string | Uint8Array; readonly contentType: string }
+  /** JSON text that is made as the client takes it, for what is too large to make at once. */
+  readonly pieces?: AsyncIterable<string>
+  /** Server-sent events instead of a body. */
+  readonly stream?: (stream: EventStream) => Promise<void>
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What a handler returns that says itself how long its answer is good for. Neither: the answer is not kept. */
+export interface Keepable extends Answer {
+  /** A compiled file as the body; kept until it or one of `cells` moves. */
+  readonly compiled?: {
+    readonly artifact: Artifact
+    /** What found the file's subject, and the revision it was read at. */
+    readonly cells: Uint32Array
+    readonly readAt: number
+    readonly fileName: string
+  }
+  /** The answer is kept until one of `cells`, or what `artifact` read, moves. */
+  readonly kept?: {
+    readonly cells: Uint32Array
+    readonly readAt: number
+    readonly artifact?: Artifact
+    /** Names the bytes, where hashing megabytes once more can be saved. */
+    readonly etag?: string
+  }
+}
+
+interface Route {
+  readonly method: Method
+  /** Below `/api/<version>`, with `:name` parameters; `.json` may always follow. */
+  readonly path: string
+  /** A GET that changes something, as a few of the interface do: not for HEAD, nor for tokens that may only read. */
+  readonly changes?: boolean
+  /** It compares `If-Match` itself, with the record it changes. */
+  readonly conditional?: true
+  /** A path that has no version, e.g. `/update/:host`. Presented as 1.3. */
+  readonly unversioned?: boolean
+  /** The least role that may call it; `none` needs no session. */
+  readonly role: Role
+  /** Whose records it touches; beside the role, what decides who may call it. */
+  readonly reach: Reach
+  readonly summary: string
+  /** Query parameters and what they mean; others are ignored. */
+  readonly query?: Readonly<Record<string, string>>
+  /** Checked before the handler runs. Resources check their own bodies field by field. */
+  readonly body?: TSchema
+  /** What OpenAPI says of the body when the handler checks it itself. */
+  readonly bodyDocument?: TSchema
+  /** Largest body in bytes; default 1 MiB. */
+  readonly bodyLimit?: number
+  /** The body is an import document, which may be large: it is parsed as it arrives. */
+  readonly importBody?: boolean
+  /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
+  readonly lenientBody?: 'json' | 'form'
+  /** The handler gets the body's text as it came, once it is known to be JSON. */
+  readonly textBody?: boolean
+  /** The shape of `response` for OpenAPI, in native types. */
+  readonly response?: TSchema
+  /** The whole body for OpenAPI, where it is not in an envelope. */
+  readonly document?: TSchema
+  /** It answers private keys: who read them is logged. Its answers are never kept. */
+  readonly reveals?: 'private keys'
+  /** The content type of an answer that is not JSON. */
+  readonly produces?: string
+}
+
+/** A pure function of the data at a revision: its answer is kept until something it read changes. */
+export interface ReadEndpoint extends Route {
+  readonly method: 'GET'
+  /** `caller`: the answer depends on who asks, beyond role, tenant and scopes; otherwise it is not told who that is. */
+  readonly varies?: 'caller'
+  /** `model`: it reads what compiles read, so only fields they can see make it stale, and parts are shared with others. */
+  readonly reads?: 'model'
+  readonly read: (asked: Asked, data: Data) => Answer
+}
+
+/**
+ * Waits for a compile or a frozen document and says itself what its answer depends on: it is kept until that moves.
+ * Whatever it reads to find and to permit the answer belongs to the reading it notes. Of the caller and the headers it
+ * is told no more than a `ReadEndpoint`, because that is what the answer is kept under.
+ */
+export interface KeptEndpoint extends Route {
+  readonly method: 'GET'
+  readonly varies?: 'caller'
+  readonly keeps: (asked: Asked, services: Services) => Promise<Keepable>
+}
+
+/** What is decided at once, or in steps: whatever grows with what there is, a record a step. */
+export type Decision = Answer | Generator<void, Answer>
+
+/**
+ * Decides one journal entry on the data at the head revision, and again when another was first or its steps turn out to
+ * be many: it may not wait for anything, nor change anything but by its plan.
+ */
+export interface WriteEndpoint extends Route {
+  /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
+  readonly early?: (asked: Asked) => Promise<Asked>
+  readonly write: (asked: Asked, plan: Plan) => Decision
+}
+
+/** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
+export interface LiveEndpoint extends Route {
+  /** @param gone says when the client has hung up: what takes long need not be finished then */
+  readonly live: (asked: Asked, services: Services, gone: AbortSignal) => Promise<Answer>
+}
+
+export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint

@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks'
+import { type CompileJob, compile } from '../../compiler/core/compile.js'
+import { warningCodes } from '../../compiler/core/warnings.js'
+import type { Data, Kind } from '../schema/data.js'
+import type { Services } from './services.js'
+
+/**
+ * Why a file is as it is: every record it was made from with the revision that wrote it last, every question that
+ * found nothing (what would change the file if it came to be), the warnings, and what the cache knows.
+ */
+export async function explain(job: CompileJob, services: Services): Promise<object> {
+  const { artifacts, workingSet, compileBasis, data } = services
+  const artifact = await artifacts.get(job)
+  const start = performance.now()
+  const { memos: _, ...basis } = compileBasis()
+  const { questions, warnings, templates, text } = compile(job, basis, { explain: true })
+  const explained = performance.now() - start
+
+  const records = new Map<string, object>()
+  const absent: object[] = []
+  for (const { kind, ask, index, key, found } of questions) {
+    if (found.length === 0 && ask !== 'all') absent.push({ kind, ...(index ? { index } : {}), key })
+    if (ask === 'ids' || ask === 'has') continue
+    for (const id of found) {
+      records.set(`${kind}/${id}`, {
+        kind,
+        id,
+        name: nameOf(kind, id, data),
+        revision: workingSet.revisionOf(kind, id),
+      })
+    }
+  }
+  return {
+    file: job.file,
+    scope: job.scope,
+    subject: nameOf(job.scope, job.subjectId, data),
+    revision: workingSet.revision,
+    compiledAt: artifact.revision,
+    etag: artifact.etag,
+    bytes: Buffer.byteLength(text),
+    compileMilliseconds: Math.round(artifact.milliseconds * 1000) / 1000,
+    explainMilliseconds: Math.round(explained * 1000) / 1000,
+    templates,
+    newestRecord: Math.max(0, ...[...records.values()].map((record) => (record as { revision: number }).revision)),
+    records: [...records.values()],
+    absent,
+    warnings: warnings.map((warning) => ({ ...warning, meaning: warningCodes[warning.code] })),
+  }
+}
+
+/** How people call a record. */
+function nameOf(kind: string, id: number, data: Data): string | number {
+  const row = data.get(kind as Kind, id) as unknown as Record<string, unknown> | undefined
+  const key = data.keyOf(kind)
+  if (!row) return id
+  if (key) return row[key] as string
+  if (kind === 'parameters') return `${row.name} (${row.configFile})`
+  if (kind === 'deliveryServiceServers') return `services of ${nameOf('servers', id, data)}`
+  if ('pattern' in row) return row.pattern as string
+  if ('assetUrl' in row) return row.assetUrl as string
+  return id
+}

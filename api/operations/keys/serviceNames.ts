@@ -1,0 +1,31 @@
+import { exampleUrls } from '../../records/kinds/exampleUrls.js'
+import type { Data } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { hasZone, zoneOfHost } from './dnssec.js'
+import { isHostName } from './hostName.js'
+
+type Service = Records['deliveryServices']
+
+/** The host names at which clients enter a delivery service. */
+export function entryHosts(data: Data, service: Service): string[] {
+  const hosts = exampleUrls(service, data).map((url) => url.slice(url.indexOf('://') + 3).toLowerCase())
+  return [...new Set(hosts)].filter(isHostName)
+}
+
+/**
+ * The zone of a delivery service; `null` when its type has none, `undefined` when it should have one and no host
+ * pattern of it is below the CDN's domain.
+ */
+export function serviceZone(data: Data, service: Service): string | null | undefined {
+  if (!hasZone(data.get('types', service.typeId)?.name ?? '')) return null
+  const domain = data.get('cdns', service.cdnId)?.domainName.toLowerCase()
+  const host = entryHosts(data, service).find((name) => name.endsWith(`.${domain}`))
+  return host === undefined ? undefined : zoneOfHost(host)
+}
+
+/** Every name a certificate for the service may be asked for; services over HTTP are served by caches of many names. */
+export function servedNames(data: Data, service: Service): string[] {
+  const hosts = entryHosts(data, service)
+  const isHttp = (data.get('types', service.typeId)?.name ?? '').startsWith('HTTP')
+  return isHttp ? [...new Set([...hosts.map((host) => `*${host.slice(host.indexOf('.'))}`), ...hosts])] : hosts
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino'
+import type { Artifact, Artifacts } from '../../compiler/core/artifacts.js'
+import type { CompileBasis, CompileJob } from '../../compiler/core/compile.js'
+import type { Registry } from '../../compiler/core/registry.js'
+import type { TemplateSet } from '../../compiler/core/templates.js'
+import type { WorkingSet } from '../../compiler/data/workingSet.js'
+import type { Settings } from '../config/settings.js'
+import type { ChangeHub } from '../journal/changeFeed.js'
+import type { Committer } from '../journal/commit.js'
+import type { Catalogue } from '../journal/kinds.js'
+import type { Logins } from '../middleware/access/logins.js'
+import type { Sessions } from '../middleware/access/sessions.js'
+import type { Data } from '../schema/data.js'
+import type { Store } from '../store/store.js'
+import type { DnssecKeeper } from './keys/dnssecKeeper.js'
+import type { MakeRsa } from './keys/keyMaker.js'
+import type { Mail } from './mail.js'
+import type { Metrics } from './metrics.js'
+import type { ProvenPasswords } from './provenPasswords.js'
+import type { Since } from './since.js'
+import type { Versions } from './snapshots/frozenVersions.js'
+import type { Exports } from './transfer/exports.js'
+import type { UpdateReads } from './updateReads.js'
+import type { Live } from './upstream/liveState.js'
+
+/** What endpoints that wait for something may use; made once in server.ts. */
+export interface Services {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly now: () => Date
+  readonly store: Store
+  readonly workingSet: WorkingSet
+  readonly catalogue: Catalogue
+  readonly committer: Committer
+  /** The exports over HTTP that are under way. */
+  readonly exports: Exports
+  readonly artifacts: Artifacts
+  /** Several files at one revision; kept like those compiled one by one. */
+  readonly compileTogether: (jobs: readonly CompileJob[]) => Promise<readonly Artifact[]>
+  /** The frozen snapshot documents. */
+  readonly versions: Versions
+  readonly registry: Registry
+  readonly templates: () => TemplateSet
+  readonly sessions: Sessions
+  readonly vault: Vault
+  /** Makes RSA keys off the main thread, few at a time, whoever asks. */
+  readonly makeRsa: MakeRsa
+  readonly dnssec: DnssecKeeper
+  /** Since when what routers poll for certificates is as it is. */
+  readonly sslKeysSince: Since
+  /** Summaries of what monitors and routers say. */
+  readonly live: Live
+  /** Which pending updates the caches have been told of. */
+  readonly updateReads: UpdateReads
+  /** Slows down, counts and logs those who guess. */
+  readonly logins: Logins
+  readonly provenPasswords: ProvenPasswords
+  /** What the main thread needs to compile by itself, for explanations and rehearsals. */
+  readonly compileBasis: () => CompileBasis
+  readonly metrics: Metrics
+  readonly mail: Mail
+  /** Tells watchers of every applied entry. */
+  readonly hub: ChangeHub
+  /** Whether everything works, and what does not. */
+  readiness(): Promise<{ ready: boolean } & Record<string, unknown>>
+  /** The data as it is now. */
+  readonly data: Data
+  /** The data with notes of what is asked, for an answer that is to be kept. */
+  reading(): { data: Data; cells(): Uint32Array; readAt: number }
+}
+
+/** Seals private material with the vault key. */
+export interface Vault {
+  /** The fingerprint of the key; says nothing about it. */
+  readonly id: string
+  /** With a fresh nonce. */
+  seal(plain: string): string
+  /** The same text for the same plain text in the same place, so that documents of equal data are equal. */
+  sealAlike(plain: string, place: string): string
+  /** Throws VaultError when another key sealed it or when it was changed since. */
+  unseal(sealed: string): string
+}

@@ -1,0 +1,147 @@
+import { type DocumentDiff, diffDocuments } from '../../../compiler/snapshots/diff.js'
+import type { Fault } from '../../../compiler/snapshots/faults.js'
+import { conflict, invalid, noSuch } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import { globalValues } from '../../schema/globals.js'
+import { type Caller, system } from '../../schema/privileges.js'
+import type { Services } from '../services.js'
+import { activate, dateAfter } from './activate.js'
+import { compiledForFreezing, type Freezable } from './compiled.js'
+import { contents, differing } from './differing.js'
+import { newestVersion } from './find.js'
+import { longestFreeze, type Prepared, type Version } from './frozenVersions.js'
+import { type DocumentName, type Documents, documentNames } from './packs.js'
+import { originOf } from './stamp.js'
+
+export interface Frozen {
+  readonly version: Version
+  /** The journal revision that holds it. */
+  readonly committed: number
+  /** Faults that were passed over. */
+  readonly faults: readonly Fault[]
+}
+
+/** Each time another operator was first there is a newer version to build upon. */
+const mostAttempts = 20
+
+/**
+ * Freezes what the documents of a CDN are now as a new version, and activates it. Blobs first, then one journal
+ * entry: before it nothing is seen of the version, after it all of it, on every instance.
+ */
+export async function freeze(
+  cdnId: number,
+  { who, force }: { who: { user: Caller; requestId: string }; force: boolean },
+  services: Services,
+): Promise<Frozen> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const found = await compiledForFreezing(cdnId, services)
+    if (found.faults.length > 0 && !force) {
+      throw invalid(found.faults.map(({ code, text }) => ({ path: '', text: `${code}: ${text}` })))
+    }
+    const base = newestVersion(services.data, cdnId)
+    // Another freeze came later and was faster.
+    if (base && base.revision > found.revision) continue
+    const changes = await changesSince(base, found.documents, services)
+    const begun = services.now().getTime()
+    const prepared = await services.versions.store(cdnId, found.documents, base)
+    const committed = await services.committer.write(who, (plan) => {
+      const isOvertaken = newestVersion(plan.data, cdnId)?.id !== base?.id
+      if (isOvertaken || services.now().getTime() - begun > longestFreeze) return null
+      return record(plan, { cdnId, found, prepared, changes: JSON.stringify(changes) }, services)
+    })
+    if (!committed.value) continue
+    const { version, dropped } = committed.value
+    if (found.faults.length > 0) {
+      services.log.warn(
+        { cdn: version.cdnName, version: version.version, user: who.user.username, faults: found.faults },
+        'freeze forced',
+      )
+    }
+    await sweep(dropped, services)
+    return { version, committed: committed.revision, faults: found.faults }
+  }
+  throw conflict('Others are freezing this CDN at the same time. Nothing was frozen; try again.')
+}
+
+/** Removes blobs that no version names any more. What fails is left for the next time. */
+export async function sweep(dropped: readonly Version[], services: Services): Promise<void> {
+  await services.versions
+    .sweep(dropped, services.data)
+    .catch((error: unknown) =>
+      services.log.warn({ err: error }, 'blobs of deleted snapshot versions could not be removed'),
+    )
+}
+
+/** Per document and section: how many entries were added, removed and changed. */
+export type Changes = Readonly<Record<DocumentName, DocumentDiff['sections']>>
+
+export async function changesSince(
+  base: Version | null,
+  documents: Documents,
+  { versions }: Services,
+): Promise<Changes> {
+  const counted = documentNames.map(async (name) => {
+    if (!base) return [name, contents(documents[name])] as const
+    const before = await versions.document(base, name)
+    const { sections } = diffDocuments(...differing(before, documents[name]), { offset: 0, limit: 0 })
+    return [name, sections] as const
+  })
+  return Object.fromEntries(await Promise.all(counted)) as unknown as Changes
+}
+
+interface Recorded {
+  readonly cdnId: number
+  readonly found: Freezable
+  readonly prepared: Prepared
+  readonly changes: string
+}
+
+/** The journal entry: the version, its activation, and the old versions that make room for it. */
+function record(
+  plan: Plan,
+  { cdnId, found, prepared, changes }: Recorded,
+  { settings }: Services,
+): { version: Version; dropped: Version[] } {
+  const cdn = plan.data.get('cdns', cdnId)
+  if (!cdn) throw noSuch('cdn', cdnId)
+  const { documents, hashes, faults, revision } = found
+  const { host, tool } = originOf(plan.data, settings)
+  const last = plan.data.get('activeSnapshots', cdnId)
+  const version = plan.create('snapshots', {
+    cdnId,
+    version: (last?.lastVersion ?? 0) + 1,
+    revision,
+    frozenBy: plan.user.username,
+    date: dateAfter(last?.date, plan.time),
+    cdnName: cdn.name,
+    host,
+    tool,
+    faults: faults.length,
+    forced: faults.length > 0,
+    ...prepared,
+    crConfigHash: hashes.CRConfig,
+    crConfigBytes: documents.CRConfig.length,
+    monitoringHash: hashes.monitoring,
+    monitoringBytes: documents.monitoring.length,
+    changes,
+  })
+  activate(plan, version)
+  const dropped = tooOld(plan, cdnId)
+  for (const { id } of dropped) plan.remove('snapshots', id)
+  const past = faults.length > 0 ? `, forced past ${faults.length} faults: ${summary(faults)}` : ''
+  plan.log(`Snapshot version ${version.version} of cdn ${cdn.name} from revision ${revision}${past}`)
+  return { version, dropped }
+}
+
+const summary = (faults: readonly Fault[]): string => {
+  const told = faults.slice(0, 5).map(({ text }) => text)
+  return [...told, ...(faults.length > told.length ? ['…'] : [])].join('; ').slice(0, 900)
+}
+
+/** The global parameter `snapshots.keep` says how many versions of a CDN are kept; 100 without it. */
+function tooOld({ data }: Plan, cdnId: number): Version[] {
+  const value = globalValues(data, system)['snapshots.keep'] ?? ''
+  const keep = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 100
+  const byAge = [...data.by('snapshots', 'cdnId', cdnId)].sort((a, b) => b.version - a.version)
+  return byAge.slice(keep)
+}

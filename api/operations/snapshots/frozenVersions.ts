@@ -1,0 +1,114 @@
+import type { LRUCache } from 'lru-cache'
+import type { Budget } from '../../../compiler/core/budget.js'
+import { inSlices } from '../../flow/slices.js'
+import type { Data } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import type { Store } from '../../store/store.js'
+import {
+  compressed,
+  type DocumentName,
+  type Documents,
+  hashOf,
+  layOut,
+  type Manifest,
+  putTogether,
+  uncompressed,
+} from './packs.js'
+
+export type Version = Records['snapshots']
+
+/** The blobs of a version that is not recorded yet. */
+export interface Prepared {
+  readonly manifest: string
+  readonly packs: readonly string[]
+}
+
+/**
+ * The stored documents of all versions. Blobs are written before the journal entry that names them: a freeze that
+ * dies in between leaves blobs behind that nobody names, and `sweep` removes them.
+ */
+export class Versions {
+  readonly #loaded: LRUCache<string, Uint8Array>
+  readonly #loading = new Map<string, Promise<Uint8Array>>()
+
+  constructor(private readonly given: { readonly store: Store; readonly now: () => Date; readonly budget: Budget }) {
+    this.#loaded = given.budget.cache('versions', { size: ({ length }) => length + 300 })
+  }
+
+  /** A frozen document without its `stats`; read from the store once, then kept. */
+  async document(version: Version, name: DocumentName): Promise<Uint8Array> {
+    const id = `${version.manifest} ${name}`
+    const known = this.#loaded.get(id) ?? this.#loading.get(id)
+    if (known) return known
+    const loading = this.#load(version, name).finally(() => this.#loading.delete(id))
+    this.#loading.set(id, loading)
+    const bytes = await loading
+    this.#loaded.set(id, bytes)
+    this.given.budget.trim()
+    return bytes
+  }
+
+  /** Writes the blobs of a new version, storing only what the version before it does not have. */
+  async store(cdnId: number, documents: Documents, base: Version | null): Promise<Prepared> {
+    const known = base && (await this.#manifest(base.manifest))
+    const keyOf = (bytes: Uint8Array) => blobKey(cdnId, this.given.now(), bytes)
+    const { manifest, pack } = await inSlices(layOut(documents, known, keyOf))
+    if (pack) await this.given.store.putBlob({ hash: pack.key, bytes: await compressed(pack.bytes) })
+    const text = Buffer.from(JSON.stringify(manifest))
+    const key = keyOf(text)
+    await this.given.store.putBlob({ hash: key, bytes: await compressed(text) })
+    return { manifest: key, packs: manifest.packs.map(([key]) => key) }
+  }
+
+  /**
+   * Deletes blobs that no version names any more: those of versions just deleted, which nobody can come to name
+   * again, and those that a freeze left behind so long ago that it cannot be under way any more.
+   *
+   * @param data at a revision at which the deletions are done
+   */
+  async sweep(deleted: readonly Version[], data: Data): Promise<number> {
+    const { store, now } = this.given
+    const stored = await store.listBlobs()
+    const before = now().getTime() - abandonedAfter
+    const abandoned = stored.filter((key) => isBlobKey(key) && timeOf(key) < before)
+    const named = new Set(data.all('snapshots').flatMap(blobsOf))
+    const gone = [...new Set([...deleted.flatMap(blobsOf), ...abandoned])].filter((key) => !named.has(key))
+    if (gone.length > 0) await store.deleteBlobs(gone)
+    return gone.length
+  }
+
+  async #manifest(key: string): Promise<Manifest> {
+    return JSON.parse(Buffer.from(await this.#blob(key)).toString()) as Manifest
+  }
+
+  async #load(version: Version, name: DocumentName): Promise<Uint8Array> {
+    const { packs, pieces } = await this.#manifest(version.manifest)
+    const needed = new Set(pieces[name].map(([, pack]) => pack))
+    const unpacked = await Promise.all(
+      packs.map(([key], pack) => (needed.has(pack) ? this.#blob(key) : new Uint8Array(0))),
+    )
+    const bytes = putTogether(pieces[name], unpacked)
+    const hash = name === 'CRConfig' ? version.crConfigHash : version.monitoringHash
+    if (hashOf(bytes) !== hash) throw new Error(`version ${version.version} of ${version.cdnName} is damaged: ${name}`)
+    return bytes
+  }
+
+  async #blob(key: string): Promise<Uint8Array> {
+    const bytes = await this.given.store.getBlob(key)
+    if (!bytes) throw new Error(`the store has lost the blob ${key}`)
+    return uncompressed(bytes)
+  }
+}
+
+export const blobsOf = ({ manifest, packs }: Prepared): readonly string[] => [manifest, ...packs]
+
+/** A freeze older than this refuses to commit, so that what is abandoned for much longer surely is. */
+export const longestFreeze = 10 * 60_000
+const abandonedAfter = 60 * 60_000
+
+/** The hash of the content, and when it was stored: content that comes again is a blob of its own. */
+const blobKey = (cdnId: number, now: Date, bytes: Uint8Array) =>
+  `snapshot-${cdnId}-${now.getTime().toString(36)}-${hashOf(bytes)}`
+
+const isBlobKey = (key: string) => key.startsWith('snapshot-')
+const timeOf = (key: string) => Number.parseInt(key.split('-')[2] ?? '', 36)

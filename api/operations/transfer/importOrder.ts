@@ -1,0 +1,97 @@
+import type { Resource } from '../../records/defineKind.js'
+import { lenientId, type Values } from '../../records/recordBody.js'
+
+export interface Step {
+  /** Position of the record in its collection. */
+  readonly at: number
+  /** References, with all their spellings, that are set only once every record is there. */
+  readonly later: readonly string[]
+}
+
+/**
+ * The order in which records of one collection can be imported: each after those of the same collection that it
+ * names. Of records that name each other one goes first without those references, if it can be without them.
+ *
+ * @returns also the positions of records that no order would do
+ */
+export function inOrder(resource: Resource, records: readonly unknown[]): { steps: Step[]; stuck: number[] } {
+  const references = selfReferences(resource)
+  if (references.length === 0) return { steps: records.map((_, at) => ({ at, later: [] })), stuck: [] }
+  const places = placesOf(resource, records)
+  const named = records.map((record, at) =>
+    references.map((reference) => ({
+      ...reference,
+      to: namesIn(record, reference.spellings).flatMap((name) => {
+        const place = places.get(name)
+        return place === undefined || place === at ? [] : [place]
+      }),
+    })),
+  )
+  const done = records.map(() => false)
+  const open = named.map((own) => new Set(own.flatMap(({ to }) => to)).size)
+  const waiters = waitersOf(named.map((own) => own.flatMap(({ to }) => to)))
+  const steps: Step[] = []
+  let round = records.map((_, at) => at)
+
+  const take = (at: number, later: readonly string[], last: number): number[] => {
+    done[at] = true
+    steps.push({ at, later })
+    return waiters[at]!.filter((other) => --open[other]! === 0 && !done[other] && other < last)
+  }
+  const run = (): void => {
+    while (round.length > 0) {
+      const isFirst = round.length === records.length
+      const released: number[] = []
+      // In the first round those further on are met by themselves.
+      for (const at of round)
+        if (open[at]! <= 0 && !done[at]) released.push(...take(at, [], isFirst ? at : records.length))
+      round = released.sort((a, b) => a - b)
+    }
+  }
+
+  run()
+  for (let at = 0; at < records.length; at++) {
+    if (done[at]) continue
+    const missing = named[at]!.filter(({ to }) => to.some((place) => !done[place]))
+    if (missing.some(({ isOptional }) => !isOptional)) continue
+    const spellings = missing.flatMap(({ spellings }) => spellings)
+    round = take(at, spellings, records.length)
+    run()
+  }
+  return { steps, stuck: done.flatMap((isDone, at) => (isDone ? [] : [at])) }
+}
+
+/** Under which names and ids a document's records are known. */
+function placesOf({ key }: Resource, records: readonly unknown[]): Map<unknown, number> {
+  const places = new Map<unknown, number>()
+  records.forEach((record, at) => {
+    if (typeof record !== 'object' || record === null) return
+    const values = record as Values
+    for (const name of [key === null ? undefined : values[key], values.id, lenientId(values.id)])
+      if ((typeof name === 'string' || typeof name === 'number') && !places.has(name)) places.set(name, at)
+  })
+  return places
+}
+
+function selfReferences({ kind, fields }: Resource): { spellings: readonly string[]; isOptional: boolean }[] {
+  return Object.entries(fields)
+    .filter(([, { notes }]) => notes.ref === kind)
+    .map(([name, { notes, type }]) => ({
+      spellings: [name, ...(notes.also ?? []), ...(notes.as ?? [])],
+      isOptional: [type].flat().includes('null'),
+    }))
+}
+
+function namesIn(record: unknown, spellings: readonly string[]): unknown[] {
+  if (typeof record !== 'object' || record === null) return []
+  return spellings.flatMap((spelling) => (record as Values)[spelling] ?? [])
+}
+
+/** Who waits for whom, each once. */
+function waitersOf(named: readonly (readonly number[])[]): number[][] {
+  const waiters: number[][] = named.map(() => [])
+  named.forEach((places, at) => {
+    for (const place of new Set(places)) waiters[place]!.push(at)
+  })
+  return waiters
+}

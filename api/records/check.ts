@@ -1,0 +1,90 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import type { TSchema } from '@sinclair/typebox'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { Fault } from '../config/errors.js'
+import { parseMoment } from '../config/times.js'
+
+const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true, verbose: false })
+ajv.addKeyword('notes')
+ajv.addFormat('ipv4', isIPv4)
+ajv.addFormat('ipv6-cidr', (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  return (
+    isIPv6(address) &&
+    rest.length === 0 &&
+    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= 128))
+  )
+})
+ajv.addFormat('ip-cidr', (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+  return bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
+})
+ajv.addFormat('moment', (text: string) => parseMoment(text) !== null)
+// Short of what mail standards allow, long enough for every address in use; linear on hostile input.
+ajv.addFormat(
+  'email',
+  (text: string) => text.length <= 254 && /^[^\s@<>()",;:]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text),
+)
+
+/** Compiles a schema once, at start. The check returns every fault of a value. */
+export function checker(schema: TSchema): (value: unknown) => Fault[] {
+  let validate: ValidateFunction | undefined
+  return (value) => {
+    validate ??= ajv.compile(schema)
+    return validate(value) ? [] : faults(validate.errors ?? [])
+  }
+}
+
+function faults(errors: readonly ErrorObject[]): Fault[] {
+  const byPath = new Map<string, Fault>()
+  for (const error of errors) {
+    const missing = error.keyword === 'required' ? `/${String(error.params.missingProperty)}` : ''
+    const path = (error.instancePath + missing).slice(1).replaceAll('/', '.')
+    // One alert per field: the first thing wrong with it, type before range.
+    if (!byPath.has(path) || error.keyword === 'type')
+      byPath.set(path, { path, text: `${path || 'The body'} ${said(error)}` })
+  }
+  return [...byPath.values()]
+}
+
+function said({ keyword, params, message }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type': {
+      const types = [params.type].flat().filter((type) => type !== 'null')
+      return `must be ${types.map((type) => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`)).join(' or ')}`
+    }
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`
+    case 'minimum':
+      return `must be at least ${params.limit}`
+    case 'maximum':
+      return `must be at most ${params.limit}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`
+    case 'pattern':
+      return 'has characters or a form that are not allowed'
+    case 'format':
+      return `is not a valid ${formats[params.format as string] ?? params.format}`
+    case 'uniqueItems':
+      return 'must not repeat a value'
+    case 'maxItems':
+      return `must have at most ${params.limit} elements`
+    case 'minItems':
+      return `must have at least ${params.limit} elements`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const formats: Record<string, string> = {
+  ipv4: 'IPv4 address',
+  'ipv6-cidr': 'IPv6 address',
+  'ip-cidr': 'IP address or CIDR',
+  moment: 'time; it should be in the form of YYYY-MM-DD HH:MM:SS',
+  email: 'e-mail address',
+}

@@ -1,0 +1,65 @@
+import { hasOrigin } from '../../../compiler/cdn/services.js'
+import type { Fault } from '../../config/errors.js'
+import type { Data } from '../../schema/data.js'
+import type { RecordOf } from '../../schema/fields.js'
+import { needed, typeOf } from '../rules.js'
+import type { fields } from './deliveryServiceFields.js'
+import { isOriginUrl } from './primaryOrigin.js'
+
+export type DeliveryService = RecordOf<typeof fields>
+
+const withOrigin = [
+  'protocol',
+  'missLat',
+  'missLong',
+  'orgServerFqdn',
+  'qstringIgnore',
+  'rangeRequestHandling',
+] as const
+
+/** What a delivery service of a type must say beside what all of them must (beyond.md §3.2). */
+export function requiredFor(type: string): readonly (keyof typeof fields)[] {
+  if (type.startsWith('HTTP')) return [...withOrigin, 'initialDispersion']
+  if (hasOrigin(type)) return withOrigin
+  return type.endsWith('STEERING') ? ['protocol'] : []
+}
+
+export function* rules({
+  before,
+  after,
+  data,
+}: {
+  before: DeliveryService | null
+  after: DeliveryService
+  data: Data
+}): Iterable<Fault> {
+  yield* typeOf('deliveryservice', after, data)
+  yield* needed(after, 'tenantId', ...requiredFor(data.get('types', after.typeId)?.name ?? ''))
+  // Whoever writes: the primary origin has its parts.
+  if (after.orgServerFqdn !== null && !isOriginUrl(after.orgServerFqdn)) {
+    yield { path: 'orgServerFqdn', text: 'orgServerFqdn must be a scheme, a host and perhaps a port' }
+  }
+  const port = /:(\d+)$/.exec(after.orgServerFqdn ?? '')?.[1]
+  if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
+    yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }
+  }
+  if (!before) {
+    yield* distinctFiles(after, data)
+    return
+  }
+  if (before.xmlId !== after.xmlId) yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
+  if (before.typeId !== after.typeId && data.has('steeringTargets', 'deliveryServiceId', after.id)) {
+    const type = data.get('types', after.typeId)?.name ?? ''
+    if (!type.endsWith('STEERING')) yield { path: 'typeId', text: `typeId: ${after.xmlId} has targets to steer to` }
+  }
+  if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
+    yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
+  }
+}
+
+/** `hdr_rw_mid_x.config` is what mids do for x, and what edges do for a service called mid_x. */
+function* distinctFiles({ xmlId }: DeliveryService, data: Data): Iterable<Fault> {
+  const alike = [`mid_${xmlId}`, ...(xmlId.startsWith('mid_') ? [xmlId.slice('mid_'.length)] : [])]
+  const other = alike.find((name) => data.has('deliveryServices', 'xmlId', name))
+  if (other) yield { path: 'xmlId', text: `xmlId: ${xmlId} and ${other} would share names of files`, status: 409 }
+}

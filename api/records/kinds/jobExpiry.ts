@@ -1,0 +1,21 @@
+import type { Plan } from '../../journal/plan.js'
+
+const hour = 3_600_000
+
+/** When a rule stops to hold, in milliseconds since the epoch. */
+export function jobEnd({ startTime, parameters }: { readonly startTime: string; readonly parameters: string }): number {
+  const hours = Number(/^TTL:(\d+)h$/.exec(parameters)?.[1] ?? 0)
+  return Date.parse(startTime) + hours * hour
+}
+
+/**
+ * Takes rules that have run out by the plan's time from the files of the caches: no compile reads a clock, so
+ * time passing has to be written down. Returns how many.
+ */
+export function expireJobs(plan: Plan): number {
+  const now = Date.parse(plan.time)
+  const over = plan.data.all('jobs').filter((job) => job.active && jobEnd(job) <= now)
+  for (const { id } of over) plan.update('jobs', id, { active: false })
+  if (over.length > 0) plan.log(`${over.length} invalidation rules have run out`, 'OPER')
+  return over.length
+}

@@ -1,0 +1,20 @@
+import { integer, ref } from '../../schema/fields.js'
+import { defineResource } from '../defineKind.js'
+
+export const fields = {
+  serverId: ref('servers', { as: ['server'], onDelete: 'cascade' }),
+  extensionId: ref('extensions', { as: ['check'], onDelete: 'cascade' }),
+  /** 0 or 1 for checks that pass or fail, a number for the others. */
+  value: integer({ min: Number.MIN_SAFE_INTEGER }),
+}
+
+/** The newest result of a check on a server. */
+export default defineResource({
+  kind: 'serverChecks',
+  label: 'server check',
+  key: null,
+  fields,
+  unique: [['serverId', 'extensionId']],
+  transient: true,
+  routes: [],
+})

@@ -1,0 +1,28 @@
+import { integer, moment, oneOf, optional, text } from '../../schema/fields.js'
+import { defineResource } from '../defineKind.js'
+
+const revision = () => integer({ fallback: 0 })
+
+export const fields = {
+  /** The revision that was current when an update was last queued; an update is pending while it is not applied. */
+  desired: revision(),
+  applied: revision(),
+  /** The same for content invalidation. */
+  revalDesired: revision(),
+  revalApplied: revision(),
+  /** What the cache last said of an update it fetched. */
+  lastResult: optional(oneOf(['applied', 'failed'])),
+  lastMessage: optional(text({ max: 4096, lines: true })),
+  lastAt: optional(moment()),
+}
+
+/** Operational state of a server, under its id; no compile reads it. See updates.ts for what it means. */
+export default defineResource({
+  kind: 'serverUpdates',
+  label: 'update state',
+  key: null,
+  idRefersTo: 'servers',
+  fields,
+  transient: true,
+  routes: [],
+})

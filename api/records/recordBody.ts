@@ -1,0 +1,156 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Fault, shown } from '../config/errors.js'
+import { parseMoment } from '../config/times.js'
+import type { Data, Kind } from '../schema/data.js'
+import type { Field, FieldNotes, Fields } from '../schema/fields.js'
+import { checker } from './check.js'
+import type { Resource } from './defineKind.js'
+
+export type Values = Record<string, unknown>
+
+/** What a secret looks like to those who may not see it. */
+export const mask = '********'
+
+interface ReadOptions {
+  /** `create`: required fields must be there. `replace`: too, the others keep. `patch`: all others keep. */
+  readonly mode: 'create' | 'replace' | 'patch'
+  readonly data: Data
+  /** An import carries what the service otherwise manages itself. */
+  readonly managed?: boolean
+}
+
+/**
+ * Takes a record's fields out of a body: lenient about numbers and booleans written as strings, about other
+ * spellings and about references given by name; exact about everything else. Unknown fields are passed over.
+ */
+export function readBody(resource: Resource, body: unknown, options: ReadOptions): { values: Values; faults: Fault[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return { values: {}, faults: [{ path: '', text: 'The body must be a JSON object.' }] }
+  }
+  const given = body as Values
+  const faults: Fault[] = []
+  const values: Values = {}
+  for (const [name, field] of Object.entries(resource.fields)) {
+    if (field.notes.managed && !options.managed) continue
+    const found = fieldValue(given, name, field, options, faults)
+    if (found !== undefined) values[name] = found
+  }
+  const named = new Set(faults.map(({ path }) => path))
+  for (const fault of checkFor(resource, options)(values))
+    if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
+  // What is said again when the record is decided, here beside the other faults. An import brings what it refers to.
+  if (!options.managed && faults.length > 0) {
+    const said = new Set(faults.map(({ path }) => path.split('.')[0]))
+    faults.push(...dangling(resource, values, options.data).filter(({ path }) => !said.has(path)))
+  }
+  return { values, faults }
+}
+
+function dangling({ fields }: Resource, values: Values, data: Data): Fault[] {
+  return Object.entries(fields).flatMap(([name, { notes }]) => {
+    const id = values[name]
+    if (!notes.ref || typeof id !== 'number' || data.get(notes.ref as Kind, id)) return []
+    return [{ path: name, text: `${name}: there is none of ${notes.ref} with id ${id}` }]
+  })
+}
+
+function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {
+  for (const spelling of [name, ...(field.notes.also ?? [])]) {
+    if (!Object.hasOwn(given, spelling) || given[spelling] === undefined) continue
+    // Who may not see a secret sends the asterisks back: the secret stays what it was.
+    if (field.notes.secret && given[spelling] === mask) return undefined
+    const value = lenient(field, given[spelling])
+    if (!field.notes.ref || typeof value === 'number') return value
+    const known = faults.length
+    const named = byName(field, spelling, value, options, faults)
+    // Said in the words of the client, kept under the field's own name.
+    for (let at = known; at < faults.length; at++) faults[at] = { ...faults[at]!, path: name }
+    return named ?? (faults.length > known ? undefined : value)
+  }
+  for (const alias of field.notes.ref ? (field.notes.as ?? []) : []) {
+    if (!Object.hasOwn(given, alias) || given[alias] === undefined) continue
+    if (given[alias] === null) return null
+    const named = byName(field, alias, given[alias], options, faults)
+    if (named !== undefined) return named
+    if (faults.at(-1)?.path === alias) {
+      faults.push({ ...faults.pop()!, path: name })
+      return undefined
+    }
+    return lenient(field, given[alias])
+  }
+  return undefined
+}
+
+/** The id (or ids) of the record a name stands for; a fault when there is none. */
+function byName(field: Field, path: string, value: unknown, options: ReadOptions, faults: Fault[]): unknown {
+  const kind = field.notes.ref!
+  const key = options.data.keyOf(kind)
+  const resolve = (name: unknown): unknown => {
+    if (typeof name !== 'string' || key === null) return name
+    const [found, second] = options.data.ids(kind as Kind, key, name)
+    if (found !== undefined && second === undefined) return found
+    const text =
+      found === undefined ? `there is no such record: '${shown(name)}'` : `'${shown(name)}' names several records`
+    faults.push({ path, text: `${path}: ${text}` })
+    return undefined
+  }
+  if (Array.isArray(value)) return sortedOnce(value.map(lenientId).map(resolve))
+  return resolve(value)
+}
+
+/** Ids come as digits from versions 1.1 and 1.2. */
+export const lenientId = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
+
+/** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
+export function lenient(field: TSchema, given: unknown): unknown {
+  const types = [field.type as string | string[]].flat()
+  const { tidy, ref } = ((field as Field).notes ?? {}) as FieldNotes
+  const value = typeof given === 'string' && tidy ? tidy(given) : given
+  // The field's portals send -1 for a reference that was cleared.
+  if (ref && value === -1 && types.includes('null')) return null
+  // Forms send an empty text for a field that was left alone.
+  if (value === '' && types.includes('null') && (!types.includes('string') || field.minLength > 0)) return null
+  if (types.includes('integer') || types.includes('number')) {
+    return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
+  }
+  if (types.includes('boolean')) {
+    if (value === 1 || value === '1' || value === 'true') return true
+    if (value === 0 || value === '0' || value === 'false') return false
+    return value
+  }
+  if (field.format === 'moment' && typeof value === 'string') return parseMoment(value) ?? value
+  if (types.includes('array') && Array.isArray(value)) {
+    const items = field.items as TSchema | undefined
+    const list = items ? value.map((element) => lenient(items, element)) : value
+    return ref ? sortedOnce(list) : list
+  }
+  // Many clients send numbers for fields that are text here (ticket numbers, rack names).
+  if (types.includes('string') && typeof value === 'number' && !Array.isArray(field.enum)) return String(value)
+  return value
+}
+
+function sortedOnce(ids: readonly unknown[]): unknown[] {
+  const numbers = ids.every((id) => typeof id === 'number')
+  return numbers ? [...new Set(ids as number[])].sort((a, b) => a - b) : [...ids]
+}
+
+const checkers = new Map<string, (value: unknown) => Fault[]>()
+
+function checkFor(resource: Resource, { mode, managed = false }: ReadOptions): (value: unknown) => Fault[] {
+  const name = `${resource.kind} ${mode} ${managed}`
+  let check = checkers.get(name)
+  if (!check) {
+    check = checker(bodySchema(resource.fields, mode, managed))
+    checkers.set(name, check)
+  }
+  return check
+}
+
+/** The JSON schema of a body. */
+export function bodySchema(fields: Fields, mode: ReadOptions['mode'], managed = false): TSchema {
+  const own = Object.entries(fields).filter(([, { notes }]) => managed || !notes.managed)
+  const isRequired = ({ notes }: Field) => !('fallback' in notes) && !(mode === 'replace' && notes.kept)
+  const required = mode === 'patch' ? [] : own.filter(([, field]) => isRequired(field)).map(([name]) => name)
+  return Type.Unsafe({ type: 'object', properties: Object.fromEntries(own), required })
+}

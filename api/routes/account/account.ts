@@ -1,0 +1,295 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import {
+  badRequest,
+  conflict,
+  type Fault,
+  forbidden,
+  invalid,
+  notFound,
+  shown,
+  unauthorized,
+} from '../../config/errors.js'
+import { passwordFaults } from '../../config/passwordRules.js'
+import { hashPassword } from '../../config/passwords.js'
+import { atOnce, isDryRun, rehearsed } from '../../journal/dryRun.js'
+import type { Plan } from '../../journal/plan.js'
+import { tokenHash } from '../../middleware/access/authenticate.js'
+import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Services } from '../../operations/services.js'
+import users from '../../records/kinds/users.js'
+import { bodySchema, readBody, type Values } from '../../records/recordBody.js'
+import { type Data, one } from '../../schema/data.js'
+import { mustReachTenant, reachesTenant, system } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { success } from '../crud/routes.js'
+import { loggedIn } from './session.js'
+
+/** One-time tokens of registrations and password resets are good for a day. */
+const tokenMilliseconds = 24 * 3600 * 1000
+
+/** What a user may say about themselves. */
+const own = [
+  'username',
+  'fullName',
+  'email',
+  'company',
+  'addressLine1',
+  'addressLine2',
+  'city',
+  'stateOrProvince',
+  'postalCode',
+  'country',
+  'phoneNumber',
+  'publicSshKey',
+  'gid',
+  'uid',
+] as const
+
+const caller = Type.Object({
+  id: Type.Integer(),
+  username: Type.String(),
+  fullName: Type.String(),
+  email: Type.String(),
+  role: Type.Integer(),
+  roleName: Type.Union([Type.String(), Type.Null()]),
+  tenantId: Type.Integer(),
+  tenant: Type.Union([Type.String(), Type.Null()]),
+  localUser: Type.Boolean(),
+  newUser: Type.Boolean(),
+})
+const ownProfile = bodySchema(Object.fromEntries(own.map((name) => [name, users.fields[name]!])), 'patch')
+
+export const accountEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/user/current',
+    role: 'any',
+    reach: 'own',
+    summary: 'The caller',
+    response: caller,
+    varies: 'caller',
+    read: currentAnswer,
+  },
+  change('PUT', '/user/current', 'UserProfile was successfully updated.'),
+  change('POST', '/user/current/update', 'User profile was successfully updated'),
+  {
+    method: 'POST',
+    path: '/users/register',
+    role: 'oper',
+    reach: 'tenants',
+    summary: 'Invite somebody by mail; the link logs in once to complete the profile',
+    document: Type.Object({ response: Type.Optional(Type.Object({ token: Type.String() })) }),
+    body: Type.Object({
+      email: Type.String({ minLength: 1, maxLength: 254, format: 'email' }),
+      role: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
+      tenantId: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
+    }),
+    live: register,
+  },
+  {
+    method: 'POST',
+    path: '/user/reset_password',
+    role: 'none',
+    reach: 'own',
+    summary: 'Mail a link that logs in once, to choose a new password',
+    lenientBody: 'json',
+    body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+    live: resetPassword,
+  },
+  {
+    method: 'POST',
+    path: '/user/login/token',
+    role: 'none',
+    reach: 'own',
+    summary: 'Log in with the one-time token of a registration or reset',
+    lenientBody: 'json',
+    live: tokenLogin,
+  },
+]
+
+function currentAnswer({ user, version }: Asked, data: Data): Answer {
+  return { response: currentUser(user.id, version === '1.3', data) }
+}
+
+function currentUser(id: number, native: boolean, data: Data): object {
+  const user = data.get('users', id)
+  if (!user) throw notFound()
+  const {
+    passwordHash: _hash,
+    tokenHash: _token,
+    tokenMade: _made,
+    registrationSent: _sent,
+    lastUpdated: _time,
+    ...shown
+  } = user
+  const joined = {
+    ...shown,
+    roleName: data.get('roles', user.role)?.name ?? null,
+    tenant: data.get('tenants', user.tenantId)?.name ?? null,
+    localUser: true,
+  }
+  if (native) return joined
+  const text = (value: number | null) => (value === null ? null : String(value))
+  return { ...joined, id: text(user.id), role: text(user.role), gid: text(user.gid), uid: text(user.uid) }
+}
+
+/** Both routes take only what is there; a new password ends every session but this one, which gets a new cookie. */
+function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
+  return {
+    method,
+    path,
+    role: 'any',
+    reach: 'own',
+    summary: "Change the caller's own profile or password",
+    bodyDocument: Type.Object({ user: ownProfile }),
+    live: async (asked, services) => {
+      const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
+      if (typeof given !== 'object' || given === null || Array.isArray(given))
+        throw badRequest('The body must have an object `user`.')
+      if (asked.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
+      const passwordHash = await newPassword(given as Values, asked.user.username)
+      if (isDryRun(asked)) {
+        return rehearsed(
+          services.committer,
+          asked,
+          atOnce((plan) => {
+            saveProfile(given as Values, passwordHash, asked, plan)
+            return { alerts: [success(text)] }
+          }),
+        )
+      }
+      const { value } = await services.committer.write(asked, (plan) => {
+        const { data } = plan
+        if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
+        return saveProfile(given as Values, passwordHash, asked, plan)
+      })
+      const answer: Answer = { alerts: [success(text)] }
+      return passwordHash === null ? answer : { ...loggedIn(services, value.id, passwordHash), ...answer }
+    },
+  }
+}
+
+async function newPassword(given: Values, username: string): Promise<string | null> {
+  const password = given.localPassword ?? given.localPasswd
+  if (password === undefined || password === null || password === '') return null
+  const faults = passwordFaults(
+    password,
+    given.confirmLocalPassword ?? given.confirmLocalPasswd,
+    given.username ?? username,
+  )
+  if (faults.length > 0) throw invalid(faults)
+  return hashPassword(password as string)
+}
+
+function saveProfile(given: Values, passwordHash: string | null, { user }: Asked, plan: Plan): { id: number } {
+  const { values, faults } = readBody(users, given, { mode: 'patch', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  // Forms send the whole record back. Who may say what in these two is the users' own rule, whatever the route.
+  const placing = Object.entries(values).filter(([name, id]) => (name === 'role' || name === 'tenantId') && id !== null)
+  const said = Object.entries(values).filter(([name]) => (own as readonly string[]).includes(name))
+  const kept = Object.fromEntries([...said, ...placing])
+  const made = plan.amend('users', user.id, {
+    ...kept,
+    ...(passwordHash === null ? {} : { passwordHash }),
+    newUser: false,
+    tokenHash: null,
+    tokenMade: null,
+  })
+  if (!made.row) throw invalid(made.faults)
+  plan.log(`User ${made.row.username} updated their own profile`)
+  return { id: user.id }
+}
+
+async function register(asked: Asked, services: Services): Promise<Answer> {
+  if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
+  const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
+  const token = randomBytes(24).toString('base64url')
+  const { value: text } = await services.committer.write(asked, (plan) => {
+    if (!plan.data.get('tenants', Number(tenantId))) {
+      throw invalid([{ path: 'tenantId', text: `tenantId: there is no tenant with id ${tenantId}` }])
+    }
+    mustReachTenant(plan.data, asked.user, Number(tenantId))
+    const values: Values = {
+      email,
+      role: Number(role),
+      tenantId: Number(tenantId),
+      newUser: true,
+      tokenHash: tokenHash(token),
+      tokenMade: plan.time,
+      registrationSent: plan.time,
+    }
+    const known = one(plan.data, 'users', 'email', email)
+    // Of others' users it is not even told whether they have been invited or have come.
+    if (known && !reachesTenant(plan.data, asked.user, known.tenantId)) {
+      throw conflict(`a user with email ${shown(email)} already exists.`)
+    }
+    if (known && !known.newUser) throw badRequest('User already exists and has completed registration.')
+    const username = known?.username ?? `new-${randomUUID()}`
+    const made = known
+      ? plan.amend('users', known.id, values)
+      : plan.attempt('users', { ...values, username, fullName: email })
+    if (!made.row) throw invalid(made.faults as Fault[])
+    const roleName = plan.data.get('roles', Number(role))?.name
+    const tenant = plan.data.get('tenants', Number(tenantId))?.name
+    const said = `Sent user registration to ${email} with the following permissions [ role: ${roleName} | tenant: ${tenant} ]`
+    plan.log(said)
+    return said
+  })
+  services.mail.send({
+    to: email,
+    subject: 'Your registration',
+    text: `Log in once with this token to complete your registration: ${token}`,
+  })
+  // Without mail the administrator who asked passes the token on; it is in no log.
+  return { alerts: [success(text)], ...(services.mail.enabled ? {} : { response: { token } }) }
+}
+
+/** The answer is the same whether the address is known or not. */
+async function resetPassword(asked: Asked, services: Services): Promise<Answer> {
+  if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
+  const { body, address, requestId } = asked
+  const { email } = body as { email: string }
+  // Each counts: whoever asks is told nothing that would show a right guess.
+  services.logins.attempt({ kind: 'reset', name: email, address, requestId }, () => null)
+  const user = one(services.data, 'users', 'email', email)
+  if (user && services.mail.enabled) {
+    const token = randomBytes(24).toString('base64url')
+    await services.committer.write({ user: system, requestId }, (plan) => {
+      plan.amend('users', user.id, { tokenHash: tokenHash(token), tokenMade: plan.time })
+      plan.log(`Sent a password reset to user ${user.username}`, 'OPER')
+    })
+    services.mail.send({
+      to: email,
+      subject: 'Your password',
+      text: `Log in once with this token to choose a new password: ${token}`,
+    })
+  }
+  return { alerts: [success(`Successfully sent password reset to email '${email.replace(/[\p{Cc}'<>]/gu, ' ')}'`)] }
+}
+
+/** The login and the end of its token are one entry: of two that come at once, one is let in. */
+async function tokenLogin({ body, address, requestId }: Asked, services: Services): Promise<Answer> {
+  const { t } = (body ?? {}) as { t?: unknown }
+  const refused = () => unauthorized('Invalid token. Please contact your administrator.')
+  const { data, now, committer, logins } = services
+  const known = logins.attempt({ kind: 'login token', name: '', address, requestId }, () => ownerOf(t, data, now()))
+  if (!known) throw refused()
+  const { value: user } = await committer.write({ user: system, requestId }, (plan) => {
+    const owner = ownerOf(t, plan.data, new Date(plan.time))
+    if (!owner) throw refused()
+    plan.log(`User ${owner.username} logged in with a one-time token`, 'OPER')
+    return plan.update('users', owner.id, { tokenHash: null, tokenMade: null })
+  })
+  return loggedIn(services, user.id, user.passwordHash)
+}
+
+/** Whom a one-time token lets in, while it is good. */
+function ownerOf(token: unknown, data: Data, time: Date): Records['users'] | null {
+  if (typeof token !== 'string' || token === '' || token.length > 200) return null
+  const user = one(data, 'users', 'tokenHash', tokenHash(token))
+  const made = user?.tokenMade ? Date.parse(user.tokenMade) : 0
+  if (!user || time.getTime() - made > tokenMilliseconds) return null
+  return (data.get('roles', user.role)?.privLevel ?? 0) > 0 ? user : null
+}

@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, unauthorized } from '../../config/errors.js'
+import { verifyPassword } from '../../config/passwords.js'
+import { isDryRun } from '../../journal/dryRun.js'
+import type { Plan } from '../../journal/plan.js'
+import { callerOf } from '../../middleware/access/authenticate.js'
+import { cookieFrom, type Session, sessionCookie, sessionMilliseconds } from '../../middleware/access/sessions.js'
+import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Services } from '../../operations/services.js'
+import { one } from '../../schema/data.js'
+import { success } from '../crud/routes.js'
+
+const login: Endpoint = {
+  method: 'POST',
+  path: '/user/login',
+  role: 'none',
+  reach: 'shared',
+  summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
+  lenientBody: 'json',
+  bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
+  live: async ({ body, address, requestId }, services) => {
+    const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
+    if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
+      throw badRequest('username and password are required')
+    }
+    const found = await services.logins.attemptHash(
+      { kind: 'password', name: u, address, requestId },
+      () => provenUser(u, p, services),
+      () => verifiedUser(u, p, services),
+    )
+    if (!found) throw unauthorized('Invalid username or password.')
+    return loggedIn(services, found.userId, found.hash)
+  },
+}
+
+interface Verified {
+  readonly userId: number
+  readonly hash: string
+}
+
+/** Who may log in as `name` with this password, when it was verified before. */
+function provenUser(name: string, password: string, { data, provenPasswords }: Services): Verified | null {
+  const user = one(data, 'users', 'username', name)
+  const hash = user?.passwordHash ?? null
+  if (!user || hash === null || !callerOf(data, user.id, null)) return null
+  return provenPasswords.has(password, hash) ? { userId: user.id, hash } : null
+}
+
+async function verifiedUser(name: string, password: string, services: Services): Promise<Verified | null> {
+  const { data, provenPasswords } = services
+  const user = one(data, 'users', 'username', name)
+  const hash = user?.passwordHash ?? null
+  const isRight = await verifyPassword(password, hash)
+  if (!isRight || !user || hash === null || !callerOf(data, user.id, null)) return null
+  provenPasswords.add(password, hash)
+  return { userId: user.id, hash }
+}
+
+const logout: Endpoint = {
+  method: 'POST',
+  path: '/user/logout',
+  role: 'any',
+  reach: 'own',
+  summary: 'End the session of this client, for whoever has its cookie',
+  lenientBody: 'json',
+  live: async (asked, services) => {
+    if (isDryRun(asked)) throw badRequest('There is no dry run of a logout.')
+    const { committer, settings, now } = services
+    const session = sessionOf(asked, services)
+    if (session) {
+      await committer.write(asked, (plan) => endSession(session, plan))
+    }
+    return {
+      alerts: [success('You are logged out.')],
+      headers: { 'set-cookie': sessionCookie('', { now: now(), milliseconds: 0, secure: settings.secureCookies }) },
+    }
+  },
+}
+
+/** The session that was shown; none with an API token, which is revoked instead. */
+function sessionOf({ headers }: Asked, { sessions }: Services): Session | null {
+  return headers.authorization?.startsWith('Bearer ') ? null : sessions.verify(cookieFrom(headers.cookie) ?? '')
+}
+
+/** Clocks of instances differ by less. */
+const slack = 3600 * 1000
+const removedAtOnce = 100
+
+/** Keeps the session's name for as long as a cookie with it can be about, and lets go of those that have run out. */
+function endSession({ id }: Session, plan: Plan): void {
+  const old = plan.data.all('endedSessions').slice(0, removedAtOnce)
+  for (const { id: ended, until } of old) if (until < plan.time) plan.remove('endedSessions', ended)
+  if (plan.data.has('endedSessions', 'session', id)) return
+  const until = new Date(Date.parse(plan.time) + sessionMilliseconds + slack).toISOString()
+  plan.create('endedSessions', { session: id, until })
+  plan.log(`User ${plan.user.username} logged out`, 'OPER')
+}
+
+/** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
+export function loggedIn(
+  { sessions, settings, now, workingSet }: Services,
+  userId: number,
+  passwordHash: string | null,
+): Answer {
+  const session = sessions.begin(userId, passwordHash, workingSet.revision)
+  const until = { now: now(), milliseconds: sessionMilliseconds, secure: settings.secureCookies }
+  return {
+    alerts: [success('Successfully logged in.')],
+    headers: { 'set-cookie': sessionCookie(sessions.sign(session), until) },
+  }
+}
+
+export const sessionEndpoints: readonly Endpoint[] = [login, logout]

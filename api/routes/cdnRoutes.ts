@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox'
+import { noSuch } from '../config/errors.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { unseen } from '../records/kinds/parameterSecrecy.js'
+import { type Data, one } from '../schema/data.js'
+import { arrange } from './crud/lists.js'
+import { reading } from './crud/reading.js'
+import { asConfig } from './parameters/parameterShapes.js'
+
+/** What CDNs are asked for beside their own records. */
+export const cdnRoutes: readonly (() => Endpoint)[] = [
+  reading(
+    '/cdns/domains',
+    'Domains of the CDNs by router profile',
+    Type.Array(
+      Type.Object({
+        profileId: Type.Integer(),
+        parameterId: Type.Integer(),
+        profileName: Type.String(),
+        profileDescription: Type.String(),
+        domainName: Type.String(),
+      }),
+    ),
+    domains,
+  ),
+  reading(
+    '/cdns/configs',
+    'Names of CDNs that have a configuration',
+    Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+    ({ version, query }, data) =>
+      arrange(data.all('cdns'), query, 'name').map(({ id, name }) => ({
+        id: version === '1.3' ? id : String(id),
+        name,
+      })),
+  ),
+  reading(
+    '/cdns/:cdn_name/configs',
+    'Parameters of the profiles that the servers of a CDN, or of all, have',
+    Type.Array(
+      Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String(), config_file: Type.String() }),
+    ),
+    parameters,
+  ),
+]
+
+/** Router profiles are known by their name (beyond.md §1.5). The domain is no parameter: its id says so. */
+function domains({ version, query }: Asked, data: Data) {
+  const number = (id: number) => (version === '1.3' ? id : String(id))
+  const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && cdn !== null)
+  return arrange(routers, query, 'name').map(({ id, name, description, cdn }) => ({
+    profileId: number(id),
+    parameterId: number(-1),
+    profileName: name,
+    profileDescription: description,
+    domainName: data.get('cdns', cdn)!.domainName,
+  }))
+}
+
+function parameters(asked: Asked, data: Data) {
+  const { cdn_name: name = '' } = asked.params
+  const cdn = one(data, 'cdns', 'name', name)
+  if (!cdn && name !== 'all') throw noSuch('cdn', name)
+  const servers = cdn ? data.by('servers', 'cdnId', cdn.id) : data.all('servers')
+  const profiles = new Set(servers.map(({ profileId }) => profileId))
+  const used = data.all('parameters').filter((parameter) => parameter.profiles.some((id) => profiles.has(id)))
+  return arrange(used, asked.query, 'name', unseen).map((parameter) => asConfig(parameter, asked))
+}

@@ -1,0 +1,114 @@
+import { Type } from '@sinclair/typebox'
+import type { CompileJob } from '../../compiler/core/compile.js'
+import type { Scope } from '../../compiler/core/defineFile.js'
+import { scopeOf } from '../../compiler/core/registry.js'
+import { isFileName, listing } from '../../compiler/listing/listing.js'
+import { noSuch, notFound } from '../config/errors.js'
+import { wishQuery } from '../middleware/longPoll.js'
+import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
+import { explain } from '../operations/explain.js'
+import type { Services } from '../operations/services.js'
+import { mustReachSecure } from '../records/kinds/parameterSecrecy.js'
+import { asReader, type Data, one, subjectOf } from '../schema/data.js'
+import { type Caller, mustReachTenant } from '../schema/privileges.js'
+
+/** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
+const segments = ['cachesw', 'ats'] as const
+const labels = { servers: 'server', profiles: 'profile', cdns: 'cdn' } as const
+
+const files = Type.Object({
+  info: Type.Object({
+    profileId: Type.Integer(),
+    profileName: Type.String(),
+    serverName: Type.String(),
+    serverId: Type.Integer(),
+    cdnId: Type.Integer(),
+    cdnName: Type.String(),
+  }),
+  configFiles: Type.Array(
+    Type.Object({
+      fnameOnDisk: Type.String(),
+      location: Type.String(),
+      apiUri: Type.Optional(Type.String()),
+      scope: Type.Optional(Type.String()),
+    }),
+  ),
+})
+
+export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segment) => [
+  {
+    method: 'GET',
+    path: `/servers/:id/configfiles/${segment}`,
+    role: 'agent',
+    reach: 'cdn',
+    reads: 'model',
+    document: files,
+    summary: 'The config files of a cache server: where they belong and where they are fetched',
+    query: wishQuery,
+    read: ({ params, version }, data) => ({
+      bare: listing(asReader(data), subjectId('servers', params.id, data), version),
+    }),
+  } satisfies Endpoint,
+  ...(['servers', 'profiles', 'cdns'] as const).map(
+    (scope) =>
+      ({
+        method: 'GET',
+        path: `/${scope}/:id/configfiles/${segment}/:file`,
+        role: 'agent',
+        reach: 'cdn',
+        produces: 'text/plain',
+        summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
+        query: {
+          ...wishQuery,
+          explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
+        },
+        keeps: (asked, services) => download(scope, asked, services),
+      }) satisfies Endpoint,
+  ),
+])
+
+/** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
+async function download(scope: Scope, { params, query, user }: Asked, services: Services): Promise<Keepable> {
+  const { data, cells, readAt } = services.reading()
+  const file = params.file ?? ''
+  const job = findJob(scope, params.id ?? '', file, data, services)
+  mustReachKeys(file, user, data, services)
+  const artifact = await services.artifacts.get(job)
+  mustReachSecure(artifact, user, data)
+  if (query.explain === 'true') return { response: await explain(job, services) }
+  return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
+}
+
+function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Services): CompileJob {
+  const server = scope === 'servers' ? data.get('servers', subjectId(scope, subject, data)) : null
+  const resolved = isFileName(file) ? registry.resolve(file) : null
+  if (!resolved) throw notFound(`There is no config file of this name.`)
+  if (
+    !resolved.definition.views[scope] ||
+    (!resolved.listed && scopeOf(resolved, file, '', asReader(data)) !== scope)
+  ) {
+    throw wrongScope(scopeOf(resolved, file, '', asReader(data)))
+  }
+  const type = server ? (data.get('types', server.typeId)?.name ?? '') : ''
+  const listed = scopeOf(resolved, file, type, asReader(data))
+  // A file with two scopes by server type is the profile's for edges and the server's for mids.
+  if (scope === 'servers' && listed !== scope) throw wrongScope(listed)
+  return { file, scope, subjectId: server?.id ?? subjectId(scope, subject, data) }
+}
+
+/** Read on the recording data: who loses a delivery service's tenant loses what is kept of its keys. */
+function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Services): void {
+  const resolved = registry.resolve(file)
+  const xmlId = resolved?.parts[resolved.definition.keysOf ?? '']
+  const service = xmlId === undefined ? undefined : one(data, 'deliveryServices', 'xmlId', xmlId)
+  if (service) mustReachTenant(data, user, service.tenantId)
+}
+
+const wrongScope = (scope: Scope) =>
+  notFound(`Error - incorrect file scope for route used.  Please use the ${scope} route.`)
+
+function subjectId(scope: Scope, given: string | undefined, data: Data): number {
+  const id = subjectOf(scope, given, data)
+  if (id === null) throw noSuch(labels[scope], given ?? '')
+  return id
+}

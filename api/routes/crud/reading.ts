@@ -1,0 +1,25 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Asked, ReadEndpoint } from '../../operations/endpoint.js'
+import type { Data } from '../../schema/data.js'
+import type { Reach } from '../../schema/privileges.js'
+import { listQuery } from './lists.js'
+
+/** A list that is no resource's own: what links records, or what they are asked for beside themselves. */
+export const reading =
+  (
+    path: string,
+    summary: string,
+    shown: TSchema,
+    response: (asked: Asked, data: Data) => unknown,
+    reach: Reach = 'shared',
+  ) =>
+  (): ReadEndpoint => ({
+    method: 'GET',
+    path,
+    role: 'any',
+    reach,
+    summary,
+    query: listQuery,
+    response: shown,
+    read: (asked, data) => ({ response: response(asked, data) }),
+  })

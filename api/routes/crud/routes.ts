@@ -1,0 +1,290 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { type Alert, badRequest, invalid, noSuch } from '../../config/errors.js'
+import { LazyList } from '../../flow/jsonText.js'
+import type { Plan } from '../../journal/plan.js'
+import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Resource, Row } from '../../records/defineKind.js'
+import { bodySchema, readBody, type Values } from '../../records/recordBody.js'
+import { asId, type Data, type Kind } from '../../schema/data.js'
+import { type Caller, mustReachTenant, type Reach, type Role, reachesTenant } from '../../schema/privileges.js'
+import { arrange, listQuery, secretsOf } from './lists.js'
+import { present, presentWritten } from './present.js'
+import { rowSchema } from './rowSchema.js'
+
+/**
+ * The five routes most kinds have. Each returns a function of the resource, so a declaration reads as a list of
+ * sentences and cannot forget who may call what.
+ */
+type Bound<E> = (resource: Resource) => E
+
+/** Query filters: the field compared, or a function that narrows the rows. */
+export type Filters = Readonly<
+  Record<string, string | ((rows: readonly Row[], value: string, data: Data, user: Caller) => readonly Row[])>
+>
+
+interface Common {
+  readonly role: Role
+  /** By default that of the kind: tenants' when its records have one, shared otherwise. */
+  readonly reach?: Reach
+  readonly summary?: string
+}
+
+interface Listing extends Common {
+  readonly filters?: Filters
+  /** The field a list is sorted by when nothing else is asked; default the key. */
+  readonly order?: string
+  /** A natural order that one field cannot say. */
+  readonly sort?: (rows: readonly Row[], data: Data) => readonly Row[]
+  /** Which rows the caller may see, where the kind's tenant does not say. */
+  readonly seen?: (row: Row, data: Data, user: Caller) => boolean
+  /** Fields that some callers see masked in some records, beside the resource's secrets. */
+  readonly unseen?: readonly string[]
+}
+
+export function list(path: string, options: Listing): Bound<ReadEndpoint> {
+  return (resource) => ({
+    method: 'GET',
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    summary: options.summary ?? `List ${resource.kind}`,
+    query: { ...listQuery, ...Object.fromEntries(Object.keys(options.filters ?? {}).map((name) => [name, 'filter'])) },
+    response: Type.Array(rowSchema(resource)),
+    read: (asked, data) => ({ response: listRows(resource, asked, data, options) }),
+  })
+}
+
+/** The names alone, where a list is large and only picked from. */
+export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
+  return (resource) => ({
+    method: 'GET',
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    summary: options.summary ?? `Names of ${resource.kind}`,
+    query: listQuery,
+    response: Type.Array(Type.Object({ name: Type.String() })),
+    read: ({ query }, data) => {
+      const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
+      return { response: arrange(rows, query, 'name').map(({ name }) => ({ name })) }
+    },
+  })
+}
+
+/** The rows a list route shows: filtered, within the caller's tenants, in order. */
+export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): LazyList<Row> {
+  const { user, version, query } = asked
+  let rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
+  const filters: Filters = { id: 'id', ...(resource.key ? { [resource.key]: resource.key } : {}), ...options.filters }
+  for (const [name, filter] of Object.entries(filters)) {
+    const value = query[name]
+    if (value === undefined || value === '') continue
+    rows =
+      typeof filter === 'string' ? rows.filter((row) => String(row[filter]) === value) : filter(rows, value, data, user)
+  }
+  const { tenant } = resource
+  if (tenant) {
+    const reached = new Map<number | null, boolean>()
+    rows = rows.filter((row) => {
+      const id = tenant(row as never, data)
+      if (!reached.has(id)) reached.set(id, reachesTenant(data, user, id))
+      return reached.get(id)
+    })
+  }
+  if (options.seen) rows = rows.filter((row) => options.seen!(row, data, user))
+  const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
+  const order = natural ? null : (options.order ?? resource.key ?? 'id')
+  const sorted = arrange(natural ?? rows, query, order, [...secretsOf(resource), ...(options.unseen ?? [])])
+  const context = { data, version, user }
+  return new LazyList(sorted, (row) => present(resource, row, context))
+}
+
+interface Single extends Common {
+  /** The field the path's parameter holds; default the id. */
+  readonly by?: string
+  /** The path's parameter; default `id`. */
+  readonly param?: string
+}
+
+export function read(path: string, options: Single): Bound<ReadEndpoint> {
+  return (resource) => ({
+    method: 'GET',
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    summary: options.summary ?? `Read one of ${resource.kind}`,
+    response: Type.Array(rowSchema(resource)),
+    read: (asked, data) => {
+      const row = findRow(resource, asked, data, options)
+      return { response: [present(resource, row, { data, version: asked.version, user: asked.user, single: true })] }
+    },
+  })
+}
+
+interface Writing extends Common {
+  /** The success alert; default `<label> was created.` and so on. */
+  readonly text?: (row: Row, plan: Plan) => string
+  /** The reply as an array of one, where interface.md says so. */
+  readonly array?: boolean
+  readonly method?: Method
+  /** Values the path gives (a parent's name), resolved before the body is checked. */
+  readonly given?: (asked: Asked, data: Data) => Values
+  /** Changes to the values before they are checked against the rules. */
+  readonly prepare?: (values: Values, asked: Asked, plan: Plan, before: Row | null) => Values
+  /** Refuses before anything is decided (a secure parameter, a role too high). */
+  readonly allow?: (asked: Asked, plan: Plan, before: Row | null, values: Values) => void
+  /** The reply's `response`, when it is neither the written shape nor an array of it. */
+  readonly reply?: (row: Row, asked: Asked, plan: Plan) => unknown
+  /** What `reply` answers, for the OpenAPI document. */
+  readonly replied?: TSchema
+  /** Done with the record in the same entry, after it was written. */
+  readonly after?: (row: Row, asked: Asked, plan: Plan, before: Row | null) => void
+  /** The line in the change log; `null` when whoever calls writes one for all it does. */
+  readonly log?: ((row: Row, plan: Plan) => string) | null
+}
+
+export function create(path: string, options: Writing): Bound<WriteEndpoint> {
+  return (resource) => ({
+    method: options.method ?? 'POST',
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    summary: options.summary ?? `Create one of ${resource.kind}`,
+    bodyDocument: bodySchema(resource.fields, 'create'),
+    response: writtenSchema(resource, options),
+    write: (asked, plan) => {
+      const body = withGiven(asked.body, options.given?.(asked, plan.data))
+      const row = createRow(resource, body, asked, plan, options)
+      return written(resource, row, asked, plan, options, 'created')
+    },
+  })
+}
+
+/** Creates a record from a body; used by routes that take several at once, too. */
+export function createRow(
+  resource: Resource,
+  body: unknown,
+  asked: Asked,
+  plan: Plan,
+  options: Partial<Writing> = {},
+): Row {
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  const prepared = options.prepare?.(values, asked, plan, null) ?? values
+  options.allow?.(asked, plan, null, prepared)
+  const made = plan.attempt(resource.kind, prepared)
+  if (!made.row) throw invalid(made.faults)
+  if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
+  options.after?.(made.row, asked, plan, null)
+  if (options.log !== null) {
+    plan.log(options.log?.(made.row, plan) ?? `Created ${resource.label} with ${named(resource, made.row)}`)
+  }
+  return made.row
+}
+
+export function update(path: string, options: Writing & Single & { partial?: boolean }): Bound<WriteEndpoint> {
+  return (resource) => ({
+    method: options.method ?? 'PUT',
+    conditional: true,
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    summary: options.summary ?? `Change one of ${resource.kind}`,
+    ...recordQuery(path),
+    bodyDocument: bodySchema(resource.fields, options.partial ? 'patch' : 'replace'),
+    response: writtenSchema(resource, options),
+    write: (asked, plan) => {
+      const before = findRow(resource, asked, plan.data, options)
+      checkPrecondition(resource, before, asked, plan.data)
+      const mode = options.partial ? 'patch' : 'replace'
+      const body = withGiven(asked.body, options.given?.(asked, plan.data))
+      const { values, faults } = readBody(resource, body, { mode, data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const prepared = options.prepare?.(values, asked, plan, before) ?? values
+      options.allow?.(asked, plan, before, prepared)
+      const made = plan.amend(resource.kind, before.id, prepared)
+      if (!made.row) throw invalid(made.faults)
+      if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
+      options.after?.(made.row, asked, plan, before)
+      plan.log(options.log?.(made.row, plan) ?? `Updated ${resource.label} with ${named(resource, made.row)}`)
+      return written(resource, made.row, asked, plan, options, 'updated')
+    },
+  })
+}
+
+export function remove(path: string, options: Single & Pick<Writing, 'text' | 'allow' | 'log'>): Bound<WriteEndpoint> {
+  return (resource) => ({
+    method: 'DELETE',
+    conditional: true,
+    path,
+    role: options.role,
+    reach: reachOf(resource, options),
+    ...recordQuery(path),
+    summary: options.summary ?? `Delete one of ${resource.kind}`,
+    *write(asked, plan) {
+      const before = findRow(resource, asked, plan.data, options)
+      checkPrecondition(resource, before, asked, plan.data)
+      options.allow?.(asked, plan, before, {})
+      const text = options.text?.(before, plan) ?? `${resource.label} was deleted.`
+      const log = options.log?.(before, plan) ?? `Deleted ${resource.label} with ${named(resource, before)}`
+      yield* plan.removeInSteps(resource.kind as Kind, before.id)
+      plan.log(log)
+      return { alerts: [success(text)] }
+    },
+  })
+}
+
+const reachOf = ({ tenant }: Resource, { reach }: Common): Reach => reach ?? (tenant ? 'tenants' : 'shared')
+
+/** A path that names no record has it in the query. */
+const recordQuery = (path: string) => (path.includes(':') ? {} : { query: { id: 'the record' } })
+
+export const success = (text: string): Alert => ({ level: 'success', text })
+
+/** The record a path (or, without a parameter in the path, the query's `id`) names; within the caller's tenants. */
+export function findRow(
+  resource: Resource,
+  asked: Asked,
+  data: Data,
+  { by = 'id', param = 'id' }: Partial<Single> = {},
+): Row {
+  const value = asked.params[param] ?? asked.query[param]
+  if (value === undefined) throw badRequest(`The query parameter '${param}' is required.`)
+  const id = by === 'id' ? asId(value) : data.ids(resource.kind as Kind, by, value)[0]
+  const row = id === null || id === undefined ? undefined : data.get(resource.kind as Kind, id)
+  if (!row) throw noSuch(resource.label, value)
+  if (resource.tenant) mustReachTenant(data, asked.user, resource.tenant(row as unknown as Row, data))
+  return row as unknown as Row
+}
+
+/** `If-Match` names the ETag of the record as this version reads it by id. */
+export function checkPrecondition(resource: Resource, row: Row, asked: Asked, data: Data): void {
+  const { version, user } = asked
+  mustMatch(asked, () =>
+    etagOf(JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })),
+  )
+}
+
+function written(resource: Resource, row: Row, asked: Asked, plan: Plan, options: Writing, verb: string): Answer {
+  const { version, user } = asked
+  const now = plan.data.get(resource.kind as Kind, row.id) as unknown as Row
+  const shape = options.reply
+    ? options.reply(now, asked, plan)
+    : presentWritten(resource, now, { data: plan.data, version, user })
+  const text = options.text?.(now, plan) ?? `${resource.label} was ${verb}.`
+  return { response: options.array ? [shape] : shape, alerts: [success(text)] }
+}
+
+function writtenSchema(resource: Resource, { replied, array }: Writing): TSchema {
+  const shape = replied ?? rowSchema(resource)
+  return array ? Type.Array(shape) : shape
+}
+
+function withGiven(body: unknown, given: Values | undefined): unknown {
+  if (!given || typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  return { ...body, ...given }
+}
+
+const named = (resource: Resource, row: Row): string =>
+  resource.key ? `${resource.key} ${row[resource.key]} (id ${row.id})` : `id ${row.id}`

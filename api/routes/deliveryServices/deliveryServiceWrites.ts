@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import { invalid } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Resource, Row } from '../../records/defineKind.js'
+import { bodySchema, readBody, type Values } from '../../records/recordBody.js'
+import { objectOf } from '../crud/ids.js'
+import { presentWritten } from '../crud/present.js'
+import { checkPrecondition, type Filters, findRow, success } from '../crud/routes.js'
+import { rowSchema } from '../crud/rowSchema.js'
+
+export const filters: Filters = {
+  cdn: (rows, value, data) => {
+    const ids = new Set([Number(value), ...data.ids('cdns', 'name', value)])
+    return rows.filter((row) => ids.has(row.cdnId as number))
+  },
+  type: (rows, value, data) => {
+    const ids = new Set([Number(value), ...data.ids('types', 'name', value)])
+    return rows.filter((row) => ids.has(row.typeId as number))
+  },
+  profile: 'profileId',
+  tenant: 'tenantId',
+  logsEnabled: 'logsEnabled',
+  active: 'active',
+  signingAlgorithm: 'signingAlgorithm',
+}
+
+/** `signed` and `signingAlgorithm` say the same thing; a body may give either. */
+export function prepared(values: Values, { body }: Asked, plan: Plan, before: Row | null): Values {
+  const { signed } = body as Values
+  const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
+  const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
+  const algorithm =
+    values.signingAlgorithm || !(isSigned || isUnsigned)
+      ? values.signingAlgorithm
+      : isSigned
+        ? ((before?.signingAlgorithm as string | null) ?? 'url_sig')
+        : null
+  return {
+    ...values,
+    ...(algorithm === undefined ? {} : { signingAlgorithm: algorithm }),
+    ...(before === null ? { tenantId: values.tenantId ?? plan.user.tenantId } : {}),
+  }
+}
+
+/** Two flags have a default in the store, but the services that route by them must say what they mean. */
+export function requiredGiven(_asked: Asked, { data }: Plan, before: Row | null, values: Values): void {
+  const type = data.get('types', (values.typeId ?? before?.typeId ?? null) as number | null)?.name ?? ''
+  const required = [
+    /^(HTTP|DNS)|STEERING$/.test(type) && 'ipv6RoutingEnabled',
+    /^(HTTP|DNS)/.test(type) && 'multiSiteOrigin',
+  ].filter((name) => name !== false)
+  const missing = required.filter((name) => values[name] === undefined)
+  if (missing.length > 0) throw invalid(missing.map((path) => ({ path, text: `${path} is required` })))
+}
+
+const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const
+
+/** What whoever the delivery service belongs to may say about it; everything else in the body is passed over. */
+export function safeUpdate(resource: Resource): Endpoint {
+  return {
+    method: 'PUT',
+    conditional: true,
+    path: '/deliveryservices/:id/safe',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Change the descriptions of a delivery service',
+    bodyDocument: bodySchema(Object.fromEntries(safe.map((name) => [name, resource.fields[name]!])), 'patch'),
+    response: Type.Array(rowSchema(resource)),
+    write: (asked, plan) => {
+      const before = findRow(resource, asked, plan.data)
+      checkPrecondition(resource, before, asked, plan.data)
+      const given = objectOf(asked.body)
+      const body = Object.fromEntries(
+        safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
+      )
+      const { values, faults } = readBody(resource, body, { mode: 'patch', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const made = plan.amend(resource.kind, before.id, values)
+      if (!made.row) throw invalid(made.faults)
+      plan.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
+      const { version, user } = asked
+      return {
+        response: [presentWritten(resource, made.row, { data: plan.data, version, user })],
+        alerts: [success('Deliveryservice safe update was successful.')],
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import type { Asked } from '../../operations/endpoint.js'
+import type { Resource, Row } from '../../records/defineKind.js'
+import type { Data } from '../../schema/data.js'
+import { reachesTenant } from '../../schema/privileges.js'
+import { arrange } from '../crud/lists.js'
+import { present } from '../crud/present.js'
+
+/** Delivery services by their ids, as the list shows them to the caller; in 1.1, too, in the 1.2 shape. */
+export function servicesShown(
+  deliveryServices: Resource,
+  ids: readonly number[],
+  { version, user, query }: Asked,
+  data: Data,
+): object[] {
+  const rows = ids
+    .map((id) => data.get('deliveryServices', id)!)
+    .filter(({ tenantId }) => reachesTenant(data, user, tenantId))
+  const shown = version === '1.1' ? '1.2' : version
+  const context = { data, version: shown, user }
+  return arrange(rows as unknown as readonly Row[], query, 'xmlId').map((row) =>
+    present(deliveryServices, row, context),
+  )
+}

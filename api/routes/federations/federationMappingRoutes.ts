@@ -1,0 +1,175 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, invalid } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
+import { eachInSteps } from '../../records/each.js'
+import { reachesAll } from '../../records/kinds/federationReach.js'
+import federationResolvers from '../../records/kinds/federationResolvers.js'
+import { type Data, one } from '../../schema/data.js'
+import { type Caller, mustReachTenant, reachesTenant } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { objectOf } from '../crud/ids.js'
+import { createRow, success } from '../crud/routes.js'
+
+type Federation = Records['federations']
+
+const path = '/federations'
+const families = { resolve4: 'RESOLVE4', resolve6: 'RESOLVE6' } as const
+type Family = keyof typeof families
+
+const change =
+  (method: Method, summary: string, write: (asked: Asked, plan: Plan) => Generator<void, string>) => (): Endpoint => ({
+    method,
+    path,
+    role: 'portal',
+    reach: 'tenants',
+    summary,
+    response: Type.String(),
+    *write(asked, plan) {
+      const text = yield* write(asked, plan)
+      plan.log(text)
+      return { response: text, alerts: [success(text)] } satisfies Answer
+    },
+  })
+
+/** Federations as their own users see them: by delivery service, with the resolvers themselves. */
+export const mappingRoutes: readonly (() => Endpoint)[] = [
+  () => ({
+    method: 'GET',
+    path,
+    role: 'portal',
+    reach: 'tenants',
+    summary: "The caller's federations with their resolvers",
+    varies: 'caller',
+    response: Type.Array(
+      Type.Object({
+        deliveryService: Type.String(),
+        mappings: Type.Array(
+          Type.Object({
+            cname: Type.String(),
+            ttl: Type.Integer(),
+            resolve4: Type.Array(Type.String()),
+            resolve6: Type.Array(Type.String()),
+          }),
+        ),
+      }),
+    ),
+    read: ({ user }, data) => ({ response: byService(ownFederations(user, data), data, null) }),
+  }),
+  change('POST', 'Add resolvers to federations of the caller', function* (asked, plan) {
+    yield* add(asked, plan)
+    return `${plan.user.username} successfully created federation resolvers.`
+  }),
+  change('PUT', 'Replace the resolvers of the federations of the caller', function* (asked, plan) {
+    yield* clear(plan)
+    yield* add(asked, plan)
+    return `${plan.user.username} successfully updated federation resolvers.`
+  }),
+  change('DELETE', 'Remove the resolvers of the federations of the caller', function* (_asked, plan) {
+    const gone = yield* clear(plan)
+    return `${plan.user.username} successfully deleted all federation resolvers: [ ${gone.join(', ')} ]`
+  }),
+  () => ({
+    method: 'GET',
+    path: '/internal/api/:version/federations',
+    unversioned: true,
+    role: 'admin',
+    reach: 'root',
+    summary: 'All federations with their resolvers, as routers poll them',
+    query: { cdnName: 'only those of a CDN' },
+    read: ({ query, user }, data) => {
+      const cdn = query.cdnName ? (one(data, 'cdns', 'name', query.cdnName)?.id ?? -1) : null
+      const entries = byService(data.all('federations'), data, cdn)
+      const visible = entries.filter(({ deliveryService }) =>
+        reachesTenant(data, user, one(data, 'deliveryServices', 'xmlId', deliveryService)!.tenantId),
+      )
+      return { response: visible }
+    },
+  }),
+]
+
+/** Those the caller was given, as long as the delivery services are within reach: users and services change tenants. */
+const ownFederations = (user: Caller, data: Data): readonly Federation[] =>
+  data.by('federations', 'users', user.id).filter((federation) => reachesAll(federation, user, data))
+
+function byService(federations: readonly Federation[], data: Data, cdnId: number | null) {
+  const mappings = new Map<number, object[]>()
+  for (const federation of federations) {
+    for (const id of federation.deliveryServices) {
+      if (cdnId !== null && data.get('deliveryServices', id)!.cdnId !== cdnId) continue
+      mappings.set(id, [...(mappings.get(id) ?? []), mapping(federation, data)])
+    }
+  }
+  return [...mappings].map(([id, list]) => ({
+    deliveryService: data.get('deliveryServices', id)!.xmlId,
+    mappings: list,
+  }))
+}
+
+function mapping({ cname, ttl, resolvers }: Federation, data: Data) {
+  const addresses = (family: Family): string[] =>
+    resolvers
+      .map((id) => data.get('federationResolvers', id)!)
+      .filter(({ typeId }) => data.get('types', typeId)?.name === families[family])
+      .map(({ ipAddress }) => ipAddress)
+  return { cname, ttl, resolve4: addresses('resolve4'), resolve6: addresses('resolve6') }
+}
+
+function* add(asked: Asked, plan: Plan): Generator<void, void> {
+  const { federations } = objectOf(asked.body)
+  if (!Array.isArray(federations) || federations.length === 0) {
+    throw invalid([{ path: 'federations', text: 'federations must be an array with at least one element' }])
+  }
+  yield* eachInSteps(federations as readonly unknown[], (given) => {
+    const { deliveryService, mappings } = objectOf(given)
+    const federation = ownFor(deliveryService, asked, plan.data)
+    const ids = (Object.keys(families) as Family[]).flatMap((family) =>
+      addressesIn(mappings, family).map((address) => resolverId(address, family, asked, plan)),
+    )
+    if (ids.length === 0) throw invalid([{ path: 'mappings', text: 'mappings must name at least one resolver' }])
+    const resolvers = [...new Set([...federation.resolvers, ...ids])].sort((a, b) => a - b)
+    plan.update('federations', federation.id, { resolvers })
+  })
+}
+
+/** The one federation of the caller on a delivery service. */
+function ownFor(xmlId: unknown, { user }: Asked, data: Data): Federation {
+  const service = typeof xmlId === 'string' ? one(data, 'deliveryServices', 'xmlId', xmlId) : undefined
+  if (!service) throw invalid([{ path: 'deliveryService', text: 'deliveryService: there is no such delivery service' }])
+  mustReachTenant(data, user, service.tenantId)
+  const [own, second] = ownFederations(user, data).filter((one) => one.deliveryServices.includes(service.id))
+  if (!own || second) {
+    throw badRequest(`There must be exactly one federation of yours on the delivery service '${service.xmlId}'.`)
+  }
+  return own
+}
+
+function addressesIn(mappings: unknown, family: Family): readonly unknown[] {
+  const list = objectOf(mappings ?? {})[family] ?? []
+  if (!Array.isArray(list)) throw invalid([{ path: family, text: `${family} must be an array` }])
+  return list
+}
+
+/** Federations share resolvers: one that is known is not made again. */
+function resolverId(address: unknown, family: Family, asked: Asked, plan: Plan): number {
+  const typeId = one(plan.data, 'types', 'name', families[family])?.id
+  const found = typeof address === 'string' ? one(plan.data, 'federationResolvers', 'ipAddress', address) : undefined
+  if (found && found.typeId === typeId) return found.id
+  return createRow(federationResolvers, { ipAddress: address, typeId }, asked, plan, { log: null }).id
+}
+
+/** Takes all resolvers from the caller's federations; those that no other federation has are deleted. */
+function* clear(plan: Plan): Generator<void, string[]> {
+  const { data } = plan
+  const gone = new Set<number>()
+  for (const { id, resolvers } of [...ownFederations(plan.user, data)]) {
+    for (const resolver of resolvers) gone.add(resolver)
+    plan.update('federations', id, { resolvers: [] })
+  }
+  const addresses = [...gone].map((id) => data.get('federationResolvers', id)!.ipAddress)
+  for (const id of gone) {
+    if (!data.has('federations', 'resolvers', id)) plan.remove('federationResolvers', id)
+    yield
+  }
+  return addresses
+}

@@ -1,0 +1,91 @@
+import { noSuch } from '../../config/errors.js'
+import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Resource, Row } from '../../records/defineKind.js'
+import { mustChange, mustSee } from '../../records/kinds/federationReach.js'
+import { type Data, one } from '../../schema/data.js'
+import { reachesTenant } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { byPathId } from '../crud/ids.js'
+import { arrange, listQuery } from '../crud/lists.js'
+import { present } from '../crud/present.js'
+import { create, remove, update } from '../crud/routes.js'
+
+const all = '/cdns/:name/federations'
+const single = '/cdns/:name/federations/:id'
+
+const said = (verb: string) => (row: Row) => `Federation ${verb} [ cname = ${row.cname} ] with id: ${row.id}.`
+
+/** Federations are reached through the CDN of their delivery services; a new one has none yet. */
+export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
+  (resource) => ({
+    method: 'GET',
+    path: all,
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Federations of the delivery services of a CDN',
+    query: listQuery,
+    read: (asked, data) => {
+      const cdn = cdnOf(asked, data)
+      const shown = data.all('federations').flatMap((row) => entries(resource, row, cdn, asked, data))
+      return { response: arrange(shown, asked.query, 'cname') }
+    },
+  }),
+  (resource) => ({
+    method: 'GET',
+    path: single,
+    role: 'any',
+    reach: 'tenants',
+    summary: 'A federation',
+    read: (asked, data) => {
+      const row = byPathId(data, 'federations', 'federation', asked)
+      const shown = entries(resource, row, cdnOf(asked, data), asked, data)
+      mustSee(row, asked.user, data)
+      if (shown.length === 0 && row.deliveryServices.length > 0) throw noSuch('federation', row.id)
+      return { response: shown.length > 0 ? shown : [shape(resource, row, asked, data)] }
+    },
+  }),
+  ofCdn(create(all, { role: 'admin', text: said('created'), log: said('created') })),
+  ofCdn(update(single, { role: 'admin', reach: 'tenants', text: said('updated'), log: said('updated') })),
+  ofCdn(remove(single, { role: 'admin', reach: 'tenants', text: said('deleted'), log: said('deleted') })),
+]
+
+function cdnOf({ params }: Asked, data: Data): Records['cdns'] {
+  const cdn = one(data, 'cdns', 'name', params.name ?? '')
+  if (!cdn) throw noSuch('cdn', params.name ?? '')
+  return cdn
+}
+
+type Write = Extract<Endpoint, { write: unknown }>
+
+/** The CDN in the path must be there, and what is changed within the caller's tenants. */
+function ofCdn(route: (resource: Resource) => Write): (resource: Resource) => Write {
+  return (resource) => {
+    const plain = route(resource)
+    return {
+      ...plain,
+      write: (asked, plan) => {
+        const { data } = plan
+        cdnOf(asked, data)
+        if (asked.params.id) mustChange(byPathId(data, 'federations', 'federation', asked), asked.user, data)
+        return plain.write(asked, plan)
+      },
+    }
+  }
+}
+
+const shape = (resource: Resource, row: Records['federations'], { version, user }: Asked, data: Data): object =>
+  present(resource, row as unknown as Row, { data, version, user })
+
+/** One entry per delivery service of the CDN. */
+function entries(
+  resource: Resource,
+  row: Records['federations'],
+  cdn: Records['cdns'],
+  asked: Asked,
+  data: Data,
+): object[] {
+  return row.deliveryServices
+    .map((id) => data.get('deliveryServices', id)!)
+    .filter(({ cdnId, tenantId }) => cdnId === cdn.id && reachesTenant(data, asked.user, tenantId))
+    .map(({ id, xmlId }) => ({ ...shape(resource, row, asked, data), deliveryService: { id, xmlId } }))
+}

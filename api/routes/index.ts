@@ -1,0 +1,12 @@
+import type { Endpoint } from '../operations/endpoint.js'
+import { resources } from '../records/kinds/index.js'
+import { endpoints } from './endpoints.js'
+import { openApiEndpoint } from './openapi/openApiRoute.js'
+
+const declared: readonly Endpoint[] = [
+  ...endpoints,
+  ...resources.flatMap((resource) => resource.routes.map((route) => route(resource))),
+]
+
+/** Every route there is, and the document that describes them. */
+export const routes: readonly Endpoint[] = [...declared, openApiEndpoint(declared)]

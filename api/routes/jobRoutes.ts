@@ -1,0 +1,177 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, type Fault, invalid, noSuch } from '../config/errors.js'
+import { parseMoment, shownTime, zonedTime } from '../config/times.js'
+import type { Plan } from '../journal/plan.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { queueInSteps } from '../operations/updates.js'
+import { asId, type Data } from '../schema/data.js'
+import { mustReachTenant, reachesTenant } from '../schema/privileges.js'
+import type { Records } from '../schema/records.js'
+import { objectOf, textOf } from './crud/ids.js'
+import { arrange, listQuery } from './crud/lists.js'
+import { success } from './crud/routes.js'
+
+const path = '/user/current/jobs'
+const jobShown = Type.Object({
+  id: Type.Integer(),
+  keyword: Type.String(),
+  objectName: Type.Null(),
+  assetUrl: Type.String(),
+  assetType: Type.String(),
+  status: Type.String(),
+  dsId: Type.Integer(),
+  dsXmlId: Type.String(),
+  username: Type.String(),
+  parameters: Type.String(),
+  enteredTime: Type.String(),
+  objectType: Type.Null(),
+  agent: Type.String(),
+  startTime: Type.String(),
+})
+const twoDays = 48 * 3_600_000
+
+/** The rules the caller made; the keyword is PURGE unless another is asked for. */
+export function currentUserJobs(): Endpoint {
+  return {
+    method: 'GET',
+    path,
+    role: 'any',
+    reach: 'own',
+    summary: 'Content invalidation rules of the caller',
+    response: Type.Array(jobShown),
+    varies: 'caller',
+    query: { ...listQuery, keyword: 'PURGE', dsId: 'the delivery service' },
+    read: ({ user, query, version }, data) => {
+      const { keyword = 'PURGE', dsId } = query
+      const own = data
+        .all('jobs')
+        .filter((job) => job.createdBy === user.username && job.keyword === keyword)
+        .filter((job) => reachesTenant(data, user, data.get('deliveryServices', job.deliveryServiceId)!.tenantId))
+        .filter((job) => !dsId || job.deliveryServiceId === asId(dsId))
+        .toSorted((a, b) => (a.startTime < b.startTime ? 1 : -1))
+      return { response: arrange(own, query, null).map((job) => shape(job, data, version === '1.3')) }
+    },
+  }
+}
+
+function shape(job: Records['jobs'], data: Data, native: boolean) {
+  const time = native ? zonedTime : shownTime
+  const number = (id: number) => (native ? id : String(id))
+  return {
+    id: number(job.id),
+    keyword: job.keyword,
+    objectName: null,
+    assetUrl: job.assetUrl,
+    assetType: 'file',
+    status: 'PENDING',
+    dsId: number(job.deliveryServiceId),
+    dsXmlId: data.get('deliveryServices', job.deliveryServiceId)!.xmlId,
+    username: job.createdBy,
+    parameters: job.parameters,
+    enteredTime: time(job.enteredTime ?? job.lastUpdated),
+    objectType: null,
+    agent: 'dummy',
+    startTime: time(job.startTime),
+  }
+}
+
+/** Makes a rule, and has the caches of the CDN fetch it. */
+export function jobCreation(): Endpoint {
+  return {
+    method: 'POST',
+    path,
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Have content of a delivery service revalidated',
+    bodyDocument: Type.Object({
+      dsId: Type.Integer(),
+      regex: Type.String(),
+      startTime: Type.String(),
+      ttl: Type.Integer(),
+    }),
+    response: jobShown,
+    *write(asked, plan) {
+      const { dsId, regex, startTime, ttl } = checked(asked, plan)
+      const service = plan.data.get('deliveryServices', dsId)
+      if (!service) throw noSuch('deliveryservice', dsId)
+      mustReachTenant(plan.data, asked.user, service.tenantId)
+      if (service.orgServerFqdn === null) throw badRequest(`The delivery service ${service.xmlId} has no origin.`)
+      const assetUrl = `${service.orgServerFqdn}/${regex.replace(/^(\\?\/)+/, '')}`
+      const job = plan.create('jobs', {
+        deliveryServiceId: dsId,
+        assetUrl,
+        keyword: 'PURGE',
+        parameters: `TTL:${ttl}h`,
+        startTime,
+        active: true,
+        enteredTime: plan.time,
+        createdBy: plan.user.username,
+      })
+      const text = `Invalidate content request submitted for ${service.xmlId} [ ${assetUrl} - TTL:${ttl}h ]`
+      plan.log(`${text}, queued for ${yield* revalidate(service.cdnId, plan)} servers`)
+      return { response: shape(job, plan.data, asked.version === '1.3'), alerts: [success(text)] }
+    },
+  }
+}
+
+function checked({ body }: Asked, { data, time }: Plan) {
+  const { dsId, regex, startTime, ttl } = objectOf(body)
+  const faults: Fault[] = []
+  const fault = (path: string, text: string) => {
+    if (!faults.some((known) => known.path === path)) faults.push({ path, text: `${path} ${text}` })
+  }
+  for (const [name, value] of Object.entries({ dsId, regex, startTime, ttl })) {
+    if (value === undefined || value === null || value === '') fault(name, 'is required')
+  }
+  const service = asId(textOf(dsId))
+  if (service === null) fault('dsId', 'must be an id')
+  if (typeof regex !== 'string') fault('regex', 'must be a string')
+  else if (!/^[!-~]{1,2048}$/.test(regex)) fault('regex', 'must be printable, without spaces, at most 2048 characters')
+  else if (!compiles(regex)) fault('regex', 'is not a regular expression')
+  const start = typeof startTime === 'string' ? parseMoment(startTime) : null
+  if (start === null) fault('startTime', 'has an invalidate date format, should be in the form of YYYY-MM-DD HH:MM:SS')
+  else if (Date.parse(start) < Date.parse(time) - twoDays) fault('startTime', 'needs to be within two days from now.')
+  const hours = typeof ttl === 'number' ? ttl : Number(asId(textOf(ttl)) ?? Number.NaN)
+  const most = longestDays(data) * 24
+  if (!Number.isInteger(hours) || hours < 1 || hours > most) fault('ttl', `should be between 1 and ${most}`)
+  if (faults.length > 0) throw invalid(faults)
+  return { dsId: service!, regex: regex as string, startTime: start!, ttl: hours }
+}
+
+function compiles(regex: string): boolean {
+  try {
+    new RegExp(regex)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function longestDays(data: Data): number {
+  const [limit] = data.by('parameters', 'nameFile', 'maxRevalDurationDays/regex_revalidate.config')
+  return limit && /^\d{1,5}$/.test(limit.value) ? Number(limit.value) : 90
+}
+
+/** For servers whose profile lists the rules' file, unless they are out of service (beyond.md §1.7). Returns how many. */
+function* revalidate(cdnId: number, plan: Plan): Generator<void, number> {
+  const { data } = plan
+  const listing = new Set(
+    data.by('parameters', 'nameFile', 'location/regex_revalidate.config').flatMap(({ profiles }) => profiles),
+  )
+  const out = new Set(['OFFLINE', 'PRE_PROD'].flatMap((name) => data.ids('statuses', 'name', name)))
+  const servers = data
+    .by('servers', 'cdnId', cdnId)
+    .filter(({ statusId, profileId }) => listing.has(profileId) && !out.has(statusId))
+  yield* queueInSteps(
+    plan,
+    servers.map(({ id }) => id),
+    usesRevalPending(data) ? 'revalidation' : 'config',
+  )
+  return servers.length
+}
+
+/** Whether caches fetch invalidation rules apart from other updates. */
+export function usesRevalPending(data: Data): boolean {
+  const [parameter] = data.by('parameters', 'nameFile', 'use_reval_pending/global')
+  return parameter !== undefined && parameter.value !== '0'
+}

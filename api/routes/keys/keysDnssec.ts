@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, invalid, noSuch, notFound, shown } from '../../config/errors.js'
+import { isDryRun } from '../../journal/dryRun.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import { KeysRefused, type ZoneKeys, zoneOfDomain } from '../../operations/keys/dnssec.js'
+import { ownKeys } from '../../operations/keys/dnssecKeeper.js'
+import { presentDnssecKeys } from '../../operations/keys/dnssecPresent.js'
+import { readDnssecRequest } from '../../operations/keys/dnssecRequest.js'
+import { isHostName } from '../../operations/keys/hostName.js'
+import type { Services } from '../../operations/services.js'
+import { type Data, one } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { objectOf } from '../crud/ids.js'
+import { success } from '../crud/routes.js'
+import { unkept, wroteAt } from './keysService.js'
+
+const dnssecRequest = Type.Object({
+  key: Type.String({ description: 'name of the CDN' }),
+  name: Type.String({ description: 'domain name of the CDN' }),
+  ttl: Type.String({ description: 'seconds' }),
+  kskExpirationDays: Type.String(),
+  zskExpirationDays: Type.String(),
+  effectiveDate: Type.Optional(Type.String({ description: 'seconds since 1970 or a date; default now' })),
+  algorithm: Type.Optional(Type.String({ description: '5 (default) or 8' })),
+})
+
+const dnssecKey = Type.Object({
+  name: Type.String(),
+  ttl: Type.Integer(),
+  inceptionDate: Type.Integer(),
+  expirationDate: Type.Integer(),
+  effectiveDate: Type.Integer(),
+  status: Type.String(),
+  public: Type.String(),
+  private: Type.String(),
+})
+
+const path = '/cdns/name/:name/dnsseckeys'
+
+export const dnssecKeyEndpoints: readonly Endpoint[] = [
+  generating('/deliveryservices/dnsseckeys/generate'),
+  generating('/cdns/dnsseckeys/generate'),
+  {
+    method: 'GET',
+    path,
+    role: 'admin',
+    reach: 'root',
+    summary: 'The DNSSEC keys of a CDN and its delivery services',
+    response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
+    reveals: 'private keys',
+    live: read,
+  },
+  deleting('GET', `${path}/delete`),
+  deleting('DELETE', `${path}/delete`),
+  deleting('DELETE', path),
+]
+
+function generating(path: string): Endpoint {
+  return {
+    method: 'POST',
+    path,
+    role: 'admin',
+    reach: 'root',
+    summary:
+      'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
+    bodyDocument: dnssecRequest,
+    response: Type.String(),
+    live: generate,
+  }
+}
+
+async function generate(asked: Asked, { data, dnssec, now, committer }: Services): Promise<Answer> {
+  const { body, user, requestId, version } = asked
+  if (isDryRun(asked)) throw badRequest('There is no dry run of making DNSSEC keys.')
+  const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
+  if ('faults' in read) throw invalid(read.faults)
+  const { key, name, terms } = read.request
+  const cdn = cdnNamed(data, key)
+  if (!isHostName(cdn.domainName)) throw badRequest(`CDN ${cdn.name} has no domain that could be signed.`)
+  if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
+    throw badRequest(`'${shown(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
+  try {
+    const { revision, withoutZone } = await dnssec.generate(cdn, terms, { user, requestId, committer })
+    const text = `Successfully created dnssec keys for ${cdn.name}`
+    const skipped = withoutZone.map((xmlId) => ({
+      level: 'warning' as const,
+      text: `Delivery service ${xmlId} has no host pattern below ${cdn.domainName}, so it has no zone and no keys.`,
+    }))
+    return { response: text, alerts: [success(text), ...skipped], extra: { version }, headers: wroteAt(revision) }
+  } catch (error) {
+    throw error instanceof KeysRefused ? badRequest(error.message) : error
+  }
+}
+
+async function read({ params, version }: Asked, { data, vault }: Services): Promise<Answer> {
+  const cdn = cdnNamed(data, params.name)
+  const own = ownKeys(data, cdn.id)
+  if (!own) {
+    const text = `- Dnssec keys for ${cdn.name} could not be found.`
+    return { response: {}, alerts: [success(text)], headers: unkept }
+  }
+  const opened = ({ sealed }: { sealed: string }) => JSON.parse(vault.unseal(sealed)) as ZoneKeys
+  const keys = new Map([[cdn.name, opened(own)]])
+  for (const { xmlId, id } of ownServices(data, cdn)) {
+    const stored = one(data, 'dnssecKeys', 'deliveryServiceId', id)
+    if (stored?.cdnId === cdn.id && !keys.has(xmlId)) keys.set(xmlId, opened(stored))
+  }
+  const shape = presentDnssecKeys[version === '1.3' ? '1.3' : '1.1']
+  return { response: shape(keys), extra: { version }, headers: unkept }
+}
+
+function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
+  return {
+    method,
+    path,
+    changes: method === 'GET',
+    role: 'admin',
+    reach: 'root',
+    summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
+    response: Type.String(),
+    write: (asked, plan) => removeKeys(asked, plan),
+  }
+}
+
+function removeKeys(asked: Asked, plan: Plan): Answer {
+  const cdn = cdnNamed(plan.data, asked.params.name)
+  const stored = plan.data.ids('dnssecKeys', 'cdnId', cdn.id)
+  if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
+  for (const id of [...stored]) plan.remove('dnssecKeys', id)
+  plan.log(`Deleted DNSSEC keys for CDN ${cdn.name}`)
+  const text = `Successfully deleted dnssec keys for ${cdn.name}`
+  return { response: text, alerts: [success(text)] }
+}
+
+function cdnNamed(data: Data, name: string | undefined): Records['cdns'] {
+  const cdn = one(data, 'cdns', 'name', name ?? '')
+  if (!cdn) throw noSuch('cdn', name ?? '')
+  return cdn
+}
+
+const ownServices = (data: Data, { id }: Records['cdns']) =>
+  data.by('deliveryServices', 'cdnId', id).toSorted((a, b) => (a.xmlId < b.xmlId ? -1 : 1))

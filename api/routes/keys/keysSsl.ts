@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { badRequest, noSuch, notFound } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import { matches, tagOf } from '../../middleware/cache/encodings.js'
+import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import { covers } from '../../operations/keys/hostName.js'
+import { servedNames } from '../../operations/keys/serviceNames.js'
+import {
+  presentCdnSslKeys,
+  presentExpirations,
+  presentSslKeys,
+  type SslKeys,
+  sslKeyName,
+  wantedVersion,
+} from '../../operations/keys/ssl.js'
+import type { Services } from '../../operations/services.js'
+import { type Data, one } from '../../schema/data.js'
+import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { success } from '../crud/routes.js'
+import { serviceNamed, unkept } from './keysService.js'
+import { addSslKeys, generateSslKeys } from './keysSslWrites.js'
+
+const query = {
+  version: 'a number; the newest when absent or `latest`',
+  decode: 'true: PEM texts instead of base64 of them',
+}
+const ofService = '/deliveryservices/xmlId/:xmlId/sslkeys'
+const certificate = Type.Object({
+  crt: Type.String(),
+  key: Type.String(),
+  csr: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+})
+/** All of it, or nothing where there are no keys. */
+const sslKeys = Type.Partial(Type.Object({ deliveryservice: Type.String(), hostname: Type.String(), certificate }))
+
+export const sslKeyEndpoints: readonly Endpoint[] = [
+  addSslKeys,
+  generateSslKeys,
+  {
+    method: 'GET',
+    path: ofService,
+    role: 'admin',
+    reach: 'tenants',
+    summary: 'The certificate and private key of a delivery service',
+    query,
+    response: sslKeys,
+    reveals: 'private keys',
+    live: async (asked, services) => shownKeys(serviceNamed(services.data, asked, asked.params.xmlId), asked, services),
+  },
+  {
+    method: 'GET',
+    path: '/deliveryservices/hostname/:hostname/sslkeys',
+    role: 'admin',
+    reach: 'tenants',
+    summary: 'The certificate and private key of the delivery service that answers a host name',
+    query,
+    response: sslKeys,
+    reveals: 'private keys',
+    live: async (asked, services) => shownKeys(serviceAnswering(asked, services.data), asked, services),
+  },
+  deleting('GET', `${ofService}/delete`),
+  deleting('DELETE', `${ofService}/delete`),
+  deleting('DELETE', ofService),
+  {
+    method: 'GET',
+    path: '/cdns/name/:name/sslkeys',
+    role: 'adminOrAgent',
+    reach: 'root',
+    summary: 'The newest certificate and private key of every delivery service of a CDN, as routers poll them',
+    response: Type.Array(sslKeys),
+    reveals: 'private keys',
+    live: ofCdn,
+  },
+  {
+    method: 'GET',
+    path: '/sslkey_expirations',
+    role: 'oper',
+    reach: 'tenants',
+    summary: 'When the newest certificate of each delivery service runs out, soonest first; nothing private',
+    query: { days: 'only those that run out within so many days', cdn: 'only those of this CDN, by name' },
+    response: Type.Array(Type.Object({})),
+    live: expirations,
+  },
+]
+
+type Stored = Records['sslKeys']
+
+async function shownKeys(service: Records['deliveryServices'], asked: Asked, services: Services): Promise<Answer> {
+  const { query, version } = asked
+  const stored = wantedVersion(services.data.by('sslKeys', 'deliveryServiceId', service.id), query.version)
+  if (!stored) {
+    const name = sslKeyName(service.xmlId, 'latest')
+    return { response: {}, alerts: [success(`A record for ssl key ${name} could not be found.`)], headers: unkept }
+  }
+  const shape = presentSslKeys[version === '1.3' ? '1.3' : '1.1']
+  return { response: shape(opened(stored, services), isYes(query.decode)), headers: unkept }
+}
+
+const isYes = (text: string | undefined) => text === 'true' || text === '1'
+
+/** Keys as they are shown: under the CDN the service is in now, whatever it was when they were added. */
+function opened({ sealed, deliveryServiceId }: Stored, { data, vault }: Services): SslKeys {
+  const keys = JSON.parse(vault.unseal(sealed)) as SslKeys
+  const cdnId = data.get('deliveryServices', deliveryServiceId)?.cdnId ?? null
+  return { ...keys, cdn: data.get('cdns', cdnId)?.name ?? keys.cdn }
+}
+
+/** By the names the services are asked for; a cache's own name below a service's zone is one of them. */
+function serviceAnswering(asked: Asked, data: Data): Records['deliveryServices'] {
+  const hostname = (asked.params.hostname ?? '').toLowerCase()
+  const parent = hostname.slice(hostname.indexOf('.') + 1)
+  for (const cdn of data.all('cdns')) {
+    if (!parent.endsWith(`.${cdn.domainName.toLowerCase()}`)) continue
+    for (const service of data.by('deliveryServices', 'cdnId', cdn.id)) {
+      const names = servedNames(data, service)
+      if (!names.some((name) => covers(name, hostname) || covers(hostname, name))) continue
+      mustReachTenant(data, asked.user, service.tenantId)
+      return service
+    }
+  }
+  throw noSuch('deliveryservice for host name', hostname)
+}
+
+/**
+ * Polled by every router every few minutes, so nothing is opened when nothing changed. A router says since when by
+ * its own clock: it must be a minute past the change, so that neither a clock ahead of ours nor an answer of an
+ * instance that was behind hides a change from it.
+ */
+async function ofCdn({ params, headers }: Asked, services: Services): Promise<Answer> {
+  const { data, sslKeysSince } = services
+  const cdn = one(data, 'cdns', 'name', params.name ?? '')
+  if (!cdn) throw noSuch('cdn', params.name ?? '')
+  const stored = data.by('deliveryServices', 'cdnId', cdn.id).flatMap(({ id }) => {
+    const newest = wantedVersion(data.by('sslKeys', 'deliveryServiceId', id), undefined)
+    return newest ? [newest] : []
+  })
+  const tag = tagFor(stored)
+  const since = sslKeysSince(`cdn ${cdn.id}`, tag)
+  const conditional = {
+    ...unkept,
+    etag: tagOf(tag, 'identity'),
+    'last-modified': since.toUTCString(),
+  }
+  const ifNoneMatch = headers['if-none-match']
+  const same = ifNoneMatch === undefined ? unchanged(headers['if-modified-since'], since) : matches(ifNoneMatch, tag)
+  if (same) return { status: 304, headers: conditional }
+  return { response: presentCdnSslKeys(stored.map((one) => opened(one, services))), headers: conditional }
+}
+
+function unchanged(header: string | undefined, since: Date): boolean {
+  const asked = header === undefined ? Number.NaN : Date.parse(header)
+  return asked === since.getTime() || asked >= since.getTime() + 60_000
+}
+
+/** Sealing the same text twice gives two different texts, so a sealed text stands for what is in it. */
+function tagFor(stored: readonly Stored[]): string {
+  const hash = createHash('sha256')
+  for (const { id, version, sealed } of stored) hash.update(`${id} ${version} ${sealed}\n`)
+  return hash.digest('base64url').slice(0, 27)
+}
+
+function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
+  return {
+    method,
+    path,
+    changes: method === 'GET',
+    role: 'admin',
+    reach: 'tenants',
+    summary: 'Delete the certificates and private keys of a delivery service',
+    query: { version: 'only this version, or `latest`; every version when absent' },
+    response: Type.String(),
+    write: (asked, plan) => removeKeys(asked, plan),
+  }
+}
+
+function removeKeys(asked: Asked, plan: Plan): Answer {
+  const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
+  const all = plan.data.by('sslKeys', 'deliveryServiceId', id)
+  const { version } = asked.query
+  const wanted = version ? [wantedVersion(all, version)].filter((one) => one !== undefined) : all
+  const name = version ? `${xmlId}-${version}` : xmlId
+  if (wanted.length === 0) throw notFound(`There are no ssl keys for ${name}.`)
+  for (const stored of [...wanted]) plan.remove('sslKeys', stored.id)
+  const left = plan.data.by('sslKeys', 'deliveryServiceId', id).map((stored) => stored.version)
+  plan.update('deliveryServices', id, { sslKeyVersion: Math.max(0, ...left) })
+  plan.log(`Deleted SSL keys of delivery service ${name}`)
+  const text = `Successfully deleted ssl keys for ${name}`
+  return { response: text, alerts: [success(text)] }
+}
+
+async function expirations({ query, user }: Asked, { data, now }: Services): Promise<Answer> {
+  const time = now().getTime()
+  const all = data.all('sslKeys').flatMap(({ deliveryServiceId, hostname, version, expires }) => {
+    const service = data.get('deliveryServices', deliveryServiceId)
+    const cdn = data.get('cdns', service?.cdnId ?? null)
+    if (!service || !cdn || expires === null || !reachesTenant(data, user, service.tenantId)) return []
+    if (query.cdn !== undefined && query.cdn !== cdn.name) return []
+    return [{ deliveryservice: service.xmlId, cdn: cdn.name, hostname, version, expiration: expires }]
+  })
+  const { days } = query
+  if (days !== undefined && !/^\d{1,5}$/.test(days)) throw badRequest("'days' must be a whole number.")
+  const until = days === undefined ? Number.POSITIVE_INFINITY : time + Number(days) * 86_400_000
+  return { response: presentExpirations(all, time).filter(({ expiration }) => Date.parse(expiration) <= until) }
+}

@@ -1,0 +1,91 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import { makeUrlSigKeys } from '../../operations/keys/urlSig.js'
+import type { Services } from '../../operations/services.js'
+import type { Data } from '../../schema/data.js'
+import { mustReachTenant } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { byPathId } from '../crud/ids.js'
+import { success } from '../crud/routes.js'
+import { commit, serviceNamed, unkept } from './keysService.js'
+
+const keys = Type.Record(Type.String({ pattern: '^key(1[0-5]|[0-9])$' }), Type.String())
+
+export const urlSigKeyEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/deliveryservices/xmlId/:xmlId/urlkeys',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'The keys that sign the URLs of a delivery service',
+    response: keys,
+    reveals: 'private keys',
+    live: async (asked, services) => read(serviceNamed(services.data, asked, asked.params.xmlId), services),
+  },
+  {
+    method: 'GET',
+    path: '/deliveryservices/:id/urlkeys',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'The keys that sign the URLs of a delivery service, by its id',
+    response: keys,
+    reveals: 'private keys',
+    live: async (asked, services) => {
+      const service = byPathId(services.data, 'deliveryServices', 'deliveryservice', asked)
+      mustReachTenant(services.data, asked.user, service.tenantId)
+      return read(service, services)
+    },
+  },
+  {
+    method: 'POST',
+    path: '/deliveryservices/xmlId/:xmlId/urlkeys/generate',
+    role: 'oper',
+    reach: 'tenants',
+    summary: 'Make new keys to sign the URLs of a delivery service',
+    live: (asked, services) => {
+      const sealed = services.vault.seal(JSON.stringify(makeUrlSigKeys()))
+      return commit(asked, services, (plan) => {
+        const service = serviceNamed(plan.data, asked, asked.params.xmlId)
+        put(plan, service, sealed)
+        plan.log(`Generated URL signing keys for delivery service ${service.xmlId}`)
+        return { alerts: [success('Successfully generated and stored keys')] }
+      })
+    },
+  },
+  {
+    method: 'POST',
+    path: '/deliveryservices/xmlId/:xmlId/urlkeys/copyFromXmlId/:copyFromXmlId',
+    role: 'oper',
+    reach: 'tenants',
+    summary: 'Sign the URLs of a delivery service with the keys of another',
+    live: copy,
+  },
+]
+
+async function read({ id }: { id: number }, { data, vault }: Services): Promise<Answer> {
+  const stored = data.get('urlSigKeys', id)
+  if (!stored) return { response: {}, alerts: [success('No url sig keys found')], headers: unkept }
+  return { response: JSON.parse(vault.unseal(stored.sealed)), headers: unkept }
+}
+
+function copy(asked: Asked, services: Services): Promise<Answer> {
+  const { xmlId, copyFromXmlId } = asked.params
+  const sealedFor = (data: Data) => data.get('urlSigKeys', serviceNamed(data, asked, copyFromXmlId).id)?.sealed
+  return commit(asked, services, (plan) => {
+    const service = serviceNamed(plan.data, asked, xmlId)
+    const source = sealedFor(plan.data)
+    if (source === undefined) throw badRequest(`Delivery service ${copyFromXmlId} has no url sig keys to copy.`)
+    // Sealed anew: equal texts would show that two services share their keys.
+    plan.mention('deliveryServices', serviceNamed(plan.data, asked, copyFromXmlId).id)
+    put(plan, service, services.vault.seal(services.vault.unseal(source)))
+    plan.log(`Copied URL signing keys from delivery service ${copyFromXmlId} to ${service.xmlId}`)
+    return { alerts: [success('Successfully copied and stored keys')] }
+  })
+}
+
+function put(plan: Plan, { id }: Records['deliveryServices'], sealed: string): void {
+  if (plan.data.get('urlSigKeys', id)) plan.update('urlSigKeys', id, { sealed })
+  else plan.create('urlSigKeys', { sealed }, id)
+}

@@ -1,0 +1,169 @@
+import { Type } from '@sinclair/typebox'
+import type { Reader } from '../../compiler/core/reader.js'
+import type { Cdn, DeliveryService } from '../../compiler/data/model.js'
+import type { Version } from '../config/apiVersions.js'
+import { noSuch, notImplemented } from '../config/errors.js'
+import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Live, LiveAnswer } from '../operations/upstream/liveState.js'
+import { presentRouting, type Routing } from '../operations/upstream/routingSummary.js'
+import { asReader, type Data, one } from '../schema/data.js'
+import { mustReachTenant } from '../schema/privileges.js'
+import { byPathId } from './crud/ids.js'
+
+const percent = (...names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number({ minimum: 0, maximum: 100 })])))
+const health = Type.Object({
+  totalOnline: Type.Integer(),
+  totalOffline: Type.Integer(),
+  cachegroups: Type.Array(Type.Object({ name: Type.String(), online: Type.Integer(), offline: Type.Integer() })),
+})
+const capacity = percent('availablePercent', 'unavailablePercent', 'utilizedPercent', 'maintenancePercent')
+const routing = percent('staticRoute', 'miss', 'geo', 'err', 'cz', 'dsr')
+
+/**
+ * What monitors and routers say of the CDN at the moment: the one part of the API that is not a function of the
+ * records. Who did not answer is told in warnings, how old the oldest part is in the header `Age`.
+ */
+export const liveEndpoints: readonly Endpoint[] = [
+  ofCdns(
+    '/cdns/health',
+    'Edge caches that are available, and that are not, of all CDNs',
+    health,
+    (live) => live.health,
+  ),
+  ofCdns(
+    '/cdns/:name/health',
+    'Edge caches of a CDN that are available, and that are not',
+    health,
+    (live) => live.health,
+  ),
+  ofCdns('/cdns/capacity', 'How much of what all edge caches can serve is used', capacity, (live) => live.capacity),
+  ofCdns(
+    '/cdns/routing',
+    'How all routers came to their answers, in percent',
+    routing,
+    (live) => live.routing,
+    (response, version) => (version === '1.3' ? response : presentRouting.cdns['1.1'](response)),
+  ),
+  ofCdns(
+    '/cdns/usage/overview',
+    'What all edge caches serve, and could',
+    Type.Object({ currentGbps: Type.Number(), tps: Type.Integer(), maxGbps: Type.Integer() }),
+    (live) => live.usage,
+  ),
+  ofCdns(
+    '/caches/stats',
+    'Every cache with what it serves, after the sums of all caches and of each cache group',
+    Type.Array(Type.Object({ hostname: Type.String(), healthy: Type.Boolean(), kbps: Type.Number() })),
+    (live) => live.cachesStats,
+  ),
+  ofService(
+    'health',
+    'Caches of a delivery service that are available, and that are not',
+    health,
+    (live) => live.serviceHealth,
+  ),
+  ofService(
+    'capacity',
+    'How much of what the caches of a delivery service can serve is used',
+    capacity,
+    (live) => live.serviceCapacity,
+  ),
+  ofService(
+    'routing',
+    'How routers came to their answers for a delivery service, in percent',
+    routing,
+    (live) => live.serviceRouting,
+    presentServiceRouting,
+  ),
+  ofService(
+    'state',
+    'Whether a delivery service is served, and where its clients go when it is not',
+    Type.Object({ enabled: Type.Boolean(), failover: Type.Object({ enabled: Type.Boolean() }) }),
+    (live) => live.serviceState,
+  ),
+  {
+    method: 'GET',
+    path: '/cdns/metric_types/:metric/start_date/:start/end_date/:end',
+    role: 'any',
+    reach: 'shared',
+    summary: 'Metrics over a time: not implemented',
+    live: async () => {
+      throw notImplemented('Metrics over a time')
+    },
+  },
+]
+
+type Summary<S, T> = (live: Live) => (data: Reader, subject: S) => Promise<LiveAnswer<T>>
+type Shape<T> = (response: T, version: Version) => unknown
+
+function ofCdns<T>(
+  path: string,
+  summary: string,
+  response: Route['response'],
+  ask: Summary<readonly Cdn[], T>,
+  shape: Shape<T> = asIs,
+): Endpoint {
+  return {
+    method: 'GET',
+    path,
+    role: 'any',
+    reach: 'shared',
+    summary,
+    response,
+    live: async ({ params, version }, { live, data }) =>
+      answered(await ask(live)(asReader(data), chosen(params.name, data)), version, shape),
+  }
+}
+
+function ofService<T>(
+  what: string,
+  summary: string,
+  response: Route['response'],
+  ask: Summary<DeliveryService, T>,
+  shape: Shape<T> = asIs,
+): Endpoint {
+  return {
+    method: 'GET',
+    path: `/deliveryservices/:id/${what}`,
+    role: 'any',
+    reach: 'tenants',
+    summary,
+    response,
+    live: async (asked, { live, data }) =>
+      answered(await ask(live)(asReader(data), reachable(asked, data)), asked.version, shape),
+  }
+}
+
+interface Route {
+  readonly response: NonNullable<Endpoint['response']>
+}
+
+function asIs(response: unknown): unknown {
+  return response
+}
+
+function chosen(name: string | undefined, data: Data): readonly Cdn[] {
+  if (name === undefined) return data.all('cdns')
+  const cdn = one(data, 'cdns', 'name', name)
+  if (!cdn) throw noSuch('cdn', name)
+  return [cdn]
+}
+
+function reachable(asked: Asked, data: Data): DeliveryService {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked)
+  mustReachTenant(data, asked.user, service.tenantId)
+  return service
+}
+
+function answered<T>({ response, warnings, age }: LiveAnswer<T>, version: Version, shape: Shape<T>): Answer {
+  return {
+    response: shape(response, version),
+    ...(warnings.length > 0 ? { alerts: warnings.map((text) => ({ level: 'warning', text })) } : {}),
+    headers: { age: String(age) },
+  }
+}
+
+function presentServiceRouting(response: Routing, version: Version): unknown {
+  return version === '1.3' ? response : presentRouting.service[version](response)
+}

@@ -1,0 +1,155 @@
+import { Type } from '@sinclair/typebox'
+import type { Version } from '../config/apiVersions.js'
+import { badRequest } from '../config/errors.js'
+import { shownTime, zonedTime } from '../config/times.js'
+import { envelope } from '../flow/pieces.js'
+import { isLong, turn } from '../flow/turns.js'
+import { seesLine } from '../journal/tenancy.js'
+import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Services } from '../operations/services.js'
+import type { LogQuery } from '../store/entries.js'
+import type { LoggedLine, Store } from '../store/store.js'
+
+const day = 24 * 3600 * 1000
+const longestName = 255
+const seenCookie = 'last_seen_log'
+/** Lines that are read from the store at a time. */
+const page = 500
+const mostCounted = 100_000
+
+const entries = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    ticketNum: Type.Union([Type.Integer(), Type.Null()]),
+    level: Type.String(),
+    lastUpdated: Type.String(),
+    user: Type.String(),
+    message: Type.String(),
+  }),
+)
+
+/** The change log. Reading it notes when, in a cookie, and `newcount` counts what came since (beyond.md §1.7). */
+export const logEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/logs',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'The change log, newest first: 30 days and 1,000 lines unless asked otherwise',
+    query: {
+      days: 'how many days back',
+      limit: 'at most so many lines',
+      user: 'only lines of this user',
+      level: 'only lines of this level',
+      before: 'only lines with a smaller id: the next page',
+    },
+    response: entries,
+    live: (asked, services) => logLines(asked, services, asked.query.days),
+  },
+  {
+    method: 'GET',
+    path: '/logs/:days/days',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'The change log of so many days',
+    response: entries,
+    live: (asked, services) => logLines(asked, services, asked.params.days),
+  },
+  {
+    method: 'GET',
+    path: '/logs/newcount',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'How many lines came since this client last read the log',
+    response: Type.Object({ newLogcount: Type.Integer() }),
+    live: async ({ headers, version, user }, { store, now, data }) => {
+      const seen = new RegExp(`(?:^|; )${seenCookie}=([0-9TZ:.-]{20,30})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
+      const count =
+        seen === undefined || Number.isNaN(Date.parse(seen))
+          ? 0
+          : await countOf(
+              logPages(store, { since: justAfter(seen), limit: mostCounted }, (line) => seesLine(line, user, data)),
+            )
+      const newLogcount = version === '1.2' ? String(count) : count
+      return { response: { newLogcount }, headers: seen === undefined ? noteSeen(now()) : {} }
+    },
+  },
+]
+
+async function logLines(
+  { query, version, user }: Asked,
+  { store, now, data }: Services,
+  days: string | undefined,
+): Promise<Answer> {
+  const span = wholeNumber('days', days) ?? 30
+  const limit = wholeNumber('limit', query.limit) ?? (days === undefined ? 1000 : 1_000_000)
+  const before = wholeNumber('before', query.before)
+  // Stores find lines by these texts as keys, whose length is bounded.
+  for (const name of ['user', 'level'] as const) {
+    if ((query[name]?.length ?? 0) > longestName)
+      throw badRequest(`'${name}' must have at most ${longestName} characters.`)
+  }
+  const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
+  const asked = {
+    since,
+    limit,
+    ...(before === undefined ? {} : { before }),
+    ...(query.user ? { user: query.user } : {}),
+    ...(query.level ? { level: query.level } : {}),
+  }
+  const lines = logPages(store, asked, (line) => seesLine(line, user, data))
+  return { pieces: envelope(shownLines(lines, version)), headers: noteSeen(now()) }
+}
+
+/** However many lines are asked for, the store gives them in pages, and each is sent before the next is read. */
+async function* logPages(
+  store: Store,
+  query: LogQuery,
+  sees: (line: LoggedLine) => boolean,
+): AsyncGenerator<readonly LoggedLine[]> {
+  let { before, limit: left } = query
+  for (let limit = Math.min(left, page); left > 0; ) {
+    const lines = await store.log({ ...query, limit, ...(before === undefined ? {} : { before }) })
+    const seen = lines.filter(sees).slice(0, left)
+    yield seen
+    if (lines.length < limit) return
+    before = lines.at(-1)!.id
+    left -= seen.length
+    // Where lines are not the caller's, how many more it takes is not known: whole pages from then on.
+    limit = seen.length < lines.length ? page : Math.min(left, page)
+    if (isLong()) await turn()
+  }
+}
+
+async function countOf(pages: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let count = 0
+  for await (const { length } of pages) count += length
+  return count
+}
+
+async function* shownLines(pages: AsyncIterable<readonly LoggedLine[]>, version: Version) {
+  const isNative = version === '1.3'
+  for await (const lines of pages) {
+    yield lines.map(({ id, level, message, time, user, ticketNum }) => ({
+      id: isNative ? id : String(id),
+      ticketNum,
+      level,
+      lastUpdated: isNative ? zonedTime(time) : shownTime(time),
+      user,
+      message,
+    }))
+  }
+}
+
+function wholeNumber(name: string, value: string | undefined): number | undefined {
+  if (value === undefined || value === '') return undefined
+  if (!/^\d{1,9}$/.test(value)) throw badRequest(`'${name}' must be a whole number.`)
+  return Number(value)
+}
+
+const noteSeen = (now: Date) => ({
+  'set-cookie': `${seenCookie}=${now.toISOString()}; Path=/; Max-Age=604800; HttpOnly; SameSite=Lax`,
+})
+
+/** Lines of the very moment the log was read were read, too. */
+const justAfter = (iso: string): string => new Date(Date.parse(iso) + 1).toISOString()

@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox'
+import { conflict, notFound } from '../../config/errors.js'
+import { shownTime, zonedTime } from '../../config/times.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, Endpoint, Method } from '../../operations/endpoint.js'
+import { eachInSteps, oneOrMany } from '../../records/each.js'
+import { unseen } from '../../records/kinds/parameterSecrecy.js'
+import type { Data } from '../../schema/data.js'
+import { byBodyId, byPathId, idsIn } from '../crud/ids.js'
+import { arrange } from '../crud/lists.js'
+import { reading } from '../crud/reading.js'
+import { success } from '../crud/routes.js'
+import { asGroupParameter, asScoped } from './parameterShapes.js'
+
+const linked = Type.Object({ cacheGroupId: Type.Integer(), parameterId: Type.Integer() })
+
+const change =
+  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
+    method,
+    path,
+    role: 'oper',
+    reach: 'shared',
+    summary,
+    ...(method === 'POST' ? { bodyDocument: linked, response: Type.Union([linked, Type.Array(linked)]) } : {}),
+    write,
+  })
+
+const parameterShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  configFile: Type.String(),
+  value: Type.String(),
+  secure: Type.Boolean(),
+  lastUpdated: Type.String(),
+})
+const groupShown = Type.Object({ id: Type.Integer(), name: Type.String() })
+
+/** Which cache group has which parameter. */
+export const parameterRoutes: readonly (() => Endpoint)[] = [
+  reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (asked, data) => {
+    const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
+    const rows = data.all('parameters').filter(({ id }) => has.has(id))
+    return arrange(rows, asked.query, 'name', unseen).map((row) => asGroupParameter(row, asked))
+  }),
+  reading(
+    '/cachegroups/:id/unassigned_parameters',
+    'Parameters that a cache group lacks',
+    Type.Array(parameterShown),
+    (asked, data) => {
+      const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
+      const rows = data.all('parameters').filter(({ id }) => !has.has(id))
+      return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
+    },
+  ),
+  reading(
+    '/cachegroup/:parameter_id/parameter',
+    'Cache groups that have a parameter',
+    Type.Object({ cachegroups: Type.Array(groupShown) }),
+    (asked, data) => {
+      const has = groupsOf(asked, data)
+      return { cachegroups: named(asked, data, (id) => has.has(id)) }
+    },
+  ),
+  reading(
+    '/cachegroups/:parameter_id/parameter/available',
+    'Cache groups that lack a parameter',
+    Type.Array(groupShown),
+    (asked, data) => {
+      const has = groupsOf(asked, data)
+      return named(asked, data, (id) => !has.has(id))
+    },
+  ),
+  reading(
+    '/cachegroupparameters',
+    'List which cache group has which parameter',
+    Type.Object({
+      cachegroupParameters: Type.Array(
+        Type.Object({ parameter: Type.Integer(), lastUpdated: Type.String(), cachegroup: Type.String() }),
+      ),
+    }),
+    listed,
+  ),
+  change('POST', '/cachegroupparameters', 'Give cache groups parameters', added),
+  change('DELETE', '/cachegroupparameters/:cachegroup_id/:parameter_id', 'Take a parameter away', removed),
+]
+
+const parametersOf = (group: number, data: Data): ReadonlySet<number> =>
+  new Set(data.by('cachegroupParameters', 'cacheGroupId', group).map(({ parameterId }) => parameterId))
+
+function groupsOf(asked: Asked, data: Data): ReadonlySet<number> {
+  const { id } = byPathId(data, 'parameters', 'parameter', asked, 'parameter_id')
+  return new Set(data.by('cachegroupParameters', 'parameterId', id).map(({ cacheGroupId }) => cacheGroupId))
+}
+
+function named({ query, version }: Asked, data: Data, chosen: (id: number) => boolean) {
+  const groups = data.all('cachegroups').filter(({ id }) => chosen(id))
+  return arrange(groups, query, 'name').map(({ name, id }) => ({ name, id: version === '1.3' ? id : String(id) }))
+}
+
+/** Version 1.1 spells the time `last_updated`. */
+function listed({ version }: Asked, data: Data) {
+  const links = data.all('cachegroupParameters').map(({ parameterId, cacheGroupId, lastUpdated }) => ({
+    parameter: version === '1.3' ? parameterId : String(parameterId),
+    ...(version === '1.1'
+      ? { last_updated: shownTime(lastUpdated) }
+      : { lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated) }),
+    cachegroup: data.get('cachegroups', cacheGroupId)!.name,
+  }))
+  return { cachegroupParameters: links }
+}
+
+function* added(asked: Asked, plan: Plan) {
+  const { data } = plan
+  const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+    const { cacheGroupId, parameterId } = idsIn(body, 'cacheGroupId', 'parameterId')
+    byBodyId(data, 'cachegroups', 'cachegroup', cacheGroupId, 'cacheGroupId')
+    byBodyId(data, 'parameters', 'parameter', parameterId, 'parameterId')
+    if (parametersOf(cacheGroupId, data).has(parameterId)) {
+      throw conflict(`parameter ${parameterId} already belongs to cache group ${cacheGroupId}.`)
+    }
+    plan.create('cachegroupParameters', { cacheGroupId, parameterId })
+    return { cacheGroupId, parameterId }
+  })
+  const text = 'Cache group parameter associations were created.'
+  plan.log(text)
+  return { response: Array.isArray(asked.body) ? links : links[0], alerts: [success(text)] }
+}
+
+function removed(asked: Asked, plan: Plan) {
+  const { data } = plan
+  const group = byPathId(data, 'cachegroups', 'cachegroup', asked, 'cachegroup_id')
+  const parameter = byPathId(data, 'parameters', 'parameter', asked, 'parameter_id')
+  const key = JSON.stringify([group.id, parameter.id])
+  const [id] = data.ids('cachegroupParameters', 'cacheGroupId+parameterId', key)
+  if (id === undefined) throw notFound('The cache group does not have the parameter.')
+  plan.remove('cachegroupParameters', id)
+  plan.log(`Took parameter ${parameter.name} (id ${parameter.id}) from cache group ${group.name}`)
+  return { alerts: [success('Cache group parameter association was deleted.')] }
+}

@@ -1,0 +1,149 @@
+import { Type } from '@sinclair/typebox'
+import { invalid, noSuch } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import { isSet, withKeptSecrets } from '../../operations/transfer/transferSecrets.js'
+import type { Resource } from '../../records/defineKind.js'
+import { eachInSteps } from '../../records/each.js'
+import { link } from '../../records/kinds/parameterLinks.js'
+import { keepSecret, mustBeAllowed, sameParameter } from '../../records/kinds/parameterSecrecy.js'
+import parameters from '../../records/kinds/parameters.js'
+import { mask, readBody } from '../../records/recordBody.js'
+import { type Data, one } from '../../schema/data.js'
+import { seesSecrets } from '../../schema/privileges.js'
+import { byPathId, objectOf } from '../crud/ids.js'
+import { createRow, success } from '../crud/routes.js'
+
+/** A new profile with the description, CDN, type and parameters of another. */
+export function copied(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/profiles/name/:profile_name/copy/:profile_copy_from',
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Copy a profile with its parameters',
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        profileCopyFrom: Type.String(),
+        idCopyFrom: Type.Integer(),
+        description: Type.String(),
+      }),
+    ),
+    *write(asked, plan) {
+      const { profile_name: name = '', profile_copy_from: sourceName = '' } = asked.params
+      const source = one(plan.data, 'profiles', 'name', sourceName)
+      if (!source) throw noSuch('profile', sourceName)
+      const text = `Created new profile [ ${name} ] from existing profile [ ${sourceName} ]`
+      const { id } = createRow(resource, { ...source, name }, asked, plan, { log: () => text })
+      for (const parameter of [...plan.data.by('parameters', 'profiles', source.id)]) {
+        link(plan, parameter.id, [id])
+        yield
+      }
+      const { description } = source
+      return {
+        response: [{ id, name, profileCopyFrom: sourceName, idCopyFrom: source.id, description }],
+        alerts: [success(text)],
+      }
+    },
+  }
+}
+
+/** The document by which profiles travel between installations: references by name, no ids. */
+export function exported(): Endpoint {
+  return {
+    method: 'GET',
+    path: '/profiles/:id/export',
+    role: 'any',
+    reach: 'shared',
+    summary: 'A profile with its parameters, as profiles/import takes it',
+    read: (asked, data) => ({ bare: document(asked, data) }),
+  }
+}
+
+function document(asked: Asked, data: Data) {
+  const { id, name, description, type, cdn } = byPathId(data, 'profiles', 'profile', asked)
+  // A document travels, so it holds no secret; only who could see one learns that there is one.
+  const own = data
+    .by('parameters', 'profiles', id)
+    .filter(({ secure }) => !secure || seesSecrets(asked.user))
+    .map(({ name, configFile, value, secure }) =>
+      secure ? { name, config_file: configFile, value: mask, secure } : { name, config_file: configFile, value },
+    )
+  return { profile: { name, description, type, cdn: data.get('cdns', cdn)?.name ?? null }, parameters: own }
+}
+
+export function imported(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/profiles/import',
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Create a profile with its parameters from an exported document',
+    bodyDocument: Type.Object({
+      profile: Type.Object({
+        name: Type.String(),
+        description: Type.String(),
+        type: Type.String(),
+        cdn: Type.String(),
+      }),
+      parameters: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          config_file: Type.String(),
+          value: Type.String(),
+          secure: Type.Optional(Type.Boolean()),
+        }),
+      ),
+    }),
+    response: Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      description: Type.String(),
+      type: Type.String(),
+      cdn: Type.Union([Type.String(), Type.Null()]),
+    }),
+    *write(asked, plan) {
+      const body = objectOf(asked.body)
+      const profile = objectOf(body.profile ?? {})
+      const list = body.parameters ?? []
+      if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
+      const { cdn, ...rest } = profile
+      const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan, { log: null })
+      const kept = new Set<string>()
+      const made = yield* eachInSteps(list, (element) =>
+        linkedParameter(objectOf(element), { id: row.id, kept }, asked, plan),
+      )
+      const fresh = made.filter(Boolean).length
+      const { id, name, description, type } = row
+      const text = `Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`
+      plan.log(text)
+      return {
+        response: { id, name, description, type, cdn: plan.data.get('cdns', row.cdn as number | null)?.name ?? null },
+        alerts: [success(text)],
+      }
+    },
+  }
+}
+
+/** Whether the parameter had to be made. */
+function linkedParameter(
+  given: Readonly<Record<string, unknown>>,
+  profile: { readonly id: number; readonly kept: Set<string> },
+  asked: Asked,
+  plan: Plan,
+): boolean {
+  const { name, value, configFile = given.config_file, secure } = given
+  mustBeAllowed({ secure: isSet(secure) }, asked)
+  const body = { name, configFile, value, ...(secure === undefined ? {} : { secure }) }
+  const { record, faults: keptFaults } = withKeptSecrets(parameters, body, plan.data, profile.kept)
+  const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: plan.data })
+  const faults = [...keptFaults, ...bodyFaults]
+  if (faults.length > 0) throw invalid(faults)
+  const found = sameParameter(plan.data, values, asked)
+  const { id } = found ?? createRow(parameters, values, asked, plan, { log: null })
+  if (found) keepSecret(found, values, plan)
+  link(plan, id, [profile.id])
+  return !found
+}

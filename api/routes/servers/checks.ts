@@ -1,0 +1,108 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, type Fault, invalid, shown } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import { isPending, isRevalPending } from '../../operations/updates.js'
+import { asId, type Data, one } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { objectOf, textOf } from '../crud/ids.js'
+import { arrange, listQuery } from '../crud/lists.js'
+import { success } from '../crud/routes.js'
+
+/** What check extensions say of each cache: one writes, the other shows (beyond.md §1.7, §2.3). */
+export const checkEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/servers/checks',
+    role: 'any',
+    reach: 'shared',
+    summary: 'Caches with the newest result of every installed check',
+    query: listQuery,
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        hostName: Type.String(),
+        profile: Type.String(),
+        adminState: Type.String(),
+        cacheGroup: Type.String(),
+        type: Type.String(),
+        updPending: Type.Boolean(),
+        revalPending: Type.Boolean(),
+        checks: Type.Record(Type.String(), Type.Integer()),
+      }),
+    ),
+    read: ({ query, version }, data) => {
+      const installed = data
+        .all('extensions')
+        .filter(({ servercheck_short_name }) => servercheck_short_name !== null)
+        .map(({ id, servercheck_short_name }) => ({ id, short: servercheck_short_name! }))
+      const caches = data
+        .all('servers')
+        .filter(({ typeId }) => /^(EDGE|MID)/.test(data.get('types', typeId)?.name ?? ''))
+        .map((server) => checked(server, installed, data))
+      const number = (id: number) => (version === '1.3' ? id : String(id))
+      return { response: arrange(caches, query, 'hostName').map((cache) => ({ ...cache, id: number(cache.id) })) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/servercheck',
+    role: 'checker',
+    reach: 'shared',
+    summary: 'Store the result of a check on a server',
+    bodyDocument: Type.Object({
+      id: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+      host_name: Type.Optional(Type.String()),
+      servercheck_short_name: Type.String(),
+      value: Type.Union([Type.Integer(), Type.String()]),
+    }),
+    write: store,
+  },
+]
+
+/** A check that has not reported counts as 0, as it does from its installation on. */
+function checked(server: Records['servers'], installed: readonly { id: number; short: string }[], data: Data) {
+  const results = new Map(data.by('serverChecks', 'serverId', server.id).map((one) => [one.extensionId, one.value]))
+  return {
+    id: server.id,
+    hostName: server.hostName,
+    profile: data.get('profiles', server.profileId)!.name,
+    adminState: data.get('statuses', server.statusId)!.name,
+    cacheGroup: data.get('cachegroups', server.cachegroupId)!.name,
+    type: data.get('types', server.typeId)!.name,
+    updPending: isPending(data, server.id),
+    revalPending: isRevalPending(data, server.id),
+    checks: Object.fromEntries(installed.map(({ id, short }) => [short, results.get(id) ?? 0])),
+  }
+}
+
+function store({ body }: Asked, plan: Plan): Answer {
+  const { serverId, extensionId, value } = result(body, plan.data)
+  const known = plan.data.by('serverChecks', 'serverId', serverId).find((one) => one.extensionId === extensionId)
+  if (known) plan.update('serverChecks', known.id, { value })
+  else plan.create('serverChecks', { serverId, extensionId, value })
+  const name = plan.data.get('extensions', extensionId)!.servercheck_short_name
+  plan.log(`Check ${name} on ${plan.data.get('servers', serverId)!.hostName}: ${value}`, 'OPER')
+  return { alerts: [success('Server Check was successfully updated.')] }
+}
+
+/** `id` when it is given, else `host_name`. */
+function result(body: unknown, data: Data) {
+  const given = objectOf(body)
+  const faults: Fault[] = []
+  const id = textOf(given.id)
+  const host = textOf(given.host_name)
+  const short = textOf(given.servercheck_short_name)
+  const value = textOf(given.value)
+  if (id === '' && host === '') faults.push({ path: 'id', text: 'id or host_name is required' })
+  if (short === '') faults.push({ path: 'servercheck_short_name', text: 'servercheck_short_name is required' })
+  if (!/^-?\d{1,15}$/.test(value)) faults.push({ path: 'value', text: 'value must be an integer' })
+  if (faults.length > 0) throw invalid(faults)
+  const extension = one(data, 'extensions', 'servercheck_short_name', short)
+  if (!extension) {
+    throw badRequest(`Server Check Extension ${shown(short)} not found - Do you need to install it?`)
+  }
+  const server = id === '' ? one(data, 'servers', 'hostName', host) : data.get('servers', asId(id))
+  if (!server) throw badRequest('Server not found')
+  return { serverId: server.id, extensionId: extension.id, value: Number(value) }
+}

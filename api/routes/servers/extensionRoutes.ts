@@ -1,0 +1,115 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Resource } from '../../records/defineKind.js'
+import { bodySchema, readBody } from '../../records/recordBody.js'
+import { type Data, one } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { byPathId, objectOf, textOf } from '../crud/ids.js'
+import { createRow, list, success } from '../crud/routes.js'
+
+const openSlot = 'CHECK_EXTENSION_OPEN_SLOT'
+const installable = /^(CHECK_EXTENSION_|CONFIG_EXTENSION|STATISTIC_EXTENSION)/
+
+export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
+  (resource) => {
+    const plain = list('/to_extensions', { role: 'any', order: 'id' })(resource)
+    return {
+      ...plain,
+      read: (asked, data) => {
+        const { response } = plain.read(asked, data)
+        return { response: [...(response as Iterable<{ type: string }>)].filter(({ type }) => type !== openSlot) }
+      },
+    }
+  },
+  (resource) => ({
+    method: 'POST',
+    path: '/to_extensions',
+    role: 'checker',
+    reach: 'shared',
+    summary: 'Install an extension; a check takes an open slot',
+    bodyDocument: bodySchema(resource.fields, 'create'),
+    document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
+    write: (asked, plan) => install(resource, asked, plan),
+  }),
+  () => ({
+    method: 'POST',
+    path: '/to_extensions/:id/delete',
+    role: 'checker',
+    reach: 'shared',
+    summary: 'Uninstall an extension; the slot of a check is open again',
+    write: uninstall,
+  }),
+]
+
+function install(resource: Resource, asked: Asked, plan: Plan) {
+  const body = objectOf(asked.body)
+  if (body.id !== undefined && body.id !== null && body.id !== '') {
+    throw badRequest('ToExtension update not supported; delete and re-add.')
+  }
+  const type = typeof body.type === 'string' ? body.type : ''
+  const known = one(plan.data, 'types', 'name', type)
+  if (known?.useInTable !== 'to_extension' || !installable.test(type) || type === openSlot) {
+    const others = readBody(resource, body, { mode: 'create', data: plan.data }).faults
+    const path = 'typeId'
+    throw invalid([
+      { path, text: `Invalid Extension type: ${shown(type)}` },
+      ...others.filter((one) => one.path !== path),
+    ])
+  }
+  const isCheck = type.startsWith('CHECK_EXTENSION_')
+  const id = isCheck ? takeSlot(resource, asked, plan) : createRow(resource, asked.body, asked, plan, { log: null }).id
+  const text = isCheck ? 'Check Extension Loaded.' : 'Extension loaded.'
+  plan.log(`${text} ${textOf(body.name)} (id ${id})`)
+  return { alerts: [success(text)], extra: { supplemental: { id } } }
+}
+
+/** Whatever was measured by the check that had the slot before is not this one's. */
+function takeSlot(resource: Resource, { body }: Asked, plan: Plan): number {
+  const { data } = plan
+  const { values, faults } = readBody(resource, body, { mode: 'create', data })
+  if (!values.servercheck_short_name && !faults.some(({ path }) => path === 'servercheck_short_name')) {
+    const path = 'servercheck_short_name'
+    faults.push({ path, text: `${path} is required` })
+  }
+  if (faults.length > 0) throw invalid(faults)
+  const open = one(data, 'types', 'name', openSlot)
+  const [slot] = open ? data.by('extensions', 'typeId', open.id) : []
+  if (!slot) throw badRequest('No open slots left for checks, delete one first.')
+  const made = plan.amend('extensions', slot.id, values)
+  if (!made.row) throw invalid(made.faults)
+  forget(slot.id, plan)
+  return slot.id
+}
+
+function uninstall(asked: Asked, plan: Plan) {
+  const { data } = plan
+  const extension = byPathId(data, 'extensions', 'extension', asked)
+  const type = data.get('types', extension.typeId)?.name ?? ''
+  if (type === openSlot) throw noSuch('extension', extension.id)
+  if (type.startsWith('CHECK_EXTENSION_')) {
+    plan.update('extensions', extension.id, opened(extension.id, data))
+    forget(extension.id, plan)
+  } else plan.remove('extensions', extension.id)
+  plan.log(`Deleted extension ${extension.name} (id ${extension.id})`)
+  return { alerts: [success('Extension deleted.')] }
+}
+
+function opened(id: number, data: Data): Partial<Records['extensions']> {
+  return {
+    name: `OPEN_SLOT_${id}`,
+    version: '0',
+    info_url: '-',
+    script_file: '-',
+    isactive: false,
+    additional_config_json: null,
+    description: null,
+    servercheck_short_name: null,
+    typeId: one(data, 'types', 'name', openSlot)!.id,
+  }
+}
+
+function forget(extensionId: number, plan: Plan): void {
+  for (const id of [...plan.data.ids('serverChecks', 'extensionId', extensionId)]) plan.remove('serverChecks', id)
+}

@@ -1,0 +1,152 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+import { badRequest, shown } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, Decision, Endpoint } from '../../operations/endpoint.js'
+import { dequeueInSteps, queueInSteps } from '../../operations/updates.js'
+import type { Row } from '../../records/defineKind.js'
+import { together } from '../../records/each.js'
+import { asId, type Data, one } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { byPathId, objectOf, textOf } from '../crud/ids.js'
+import { success } from '../crud/routes.js'
+import { filters } from './serverFilters.js'
+
+/** Queueing and dequeueing of updates, for whole CDNs, cache groups, single servers, or those that a filter names. */
+
+type Server = Records['servers']
+
+/** Beside the action: the CDN of a cache group's servers, or filters. */
+const order = Type.Object({
+  action: Type.Union([Type.Literal('queue'), Type.Literal('dequeue')]),
+  cdn: Type.Optional(Type.String()),
+})
+
+const route =
+  (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => Decision) => (): Endpoint => ({
+    method: 'POST',
+    path,
+    role: 'oper',
+    reach: 'shared',
+    summary,
+    bodyDocument: order,
+    response: shown,
+    write,
+  })
+
+export const queueCdn = route(
+  '/cdns/:id/queue_update',
+  'Queue updates for a whole CDN',
+  Type.Object({ action: Type.String(), cdnId: Type.Integer() }),
+  function* (asked, plan) {
+    const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
+    const action = actionOf(asked.body)
+    yield* act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
+    const text = `Server updates ${action}d for ${cdn.name}`
+    plan.log(text)
+    return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
+  },
+)
+
+export const queueCachegroup = route(
+  '/cachegroups/:id/queue_update',
+  'Queue updates for the servers of a cache group in a CDN',
+  Type.Object({
+    action: Type.String(),
+    cachegroupId: Type.Integer(),
+    cachegroupName: Type.String(),
+    cdn: Type.String(),
+    serverNames: Type.Array(Type.String()),
+  }),
+  function* (asked, plan) {
+    const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
+    together(
+      () => actionOf(asked.body),
+      () => cdnOf(asked.body, plan.data),
+    )
+    const action = actionOf(asked.body)
+    const cdn = cdnOf(asked.body, plan.data)
+    const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
+    yield* act(action, plan, servers)
+    const text = `Server updates ${action}d for ${group.name} in ${cdn.name}`
+    plan.log(text)
+    return {
+      response: {
+        action,
+        cachegroupId: group.id,
+        cachegroupName: group.name,
+        cdn: cdn.name,
+        serverNames: servers.map(({ hostName }) => hostName),
+      },
+      alerts: [success(text)],
+    }
+  },
+)
+
+export const queueServer = route(
+  '/servers/:id/queue_update',
+  'Queue an update for a server',
+  Type.Object({ serverId: Type.Integer(), action: Type.String() }),
+  function* (asked, plan) {
+    const server = byPathId(plan.data, 'servers', 'server', asked)
+    const action = actionOf(asked.body)
+    yield* act(action, plan, [server])
+    plan.log(`Server updates ${action}d for ${server.hostName}`)
+    return { response: { serverId: server.id, action } }
+  },
+)
+
+/**
+ * Servers by what they are: the filters of the list of servers, at least one of them, in the body.
+ * `?dryRun=true` tells how many that would be.
+ */
+export const queueSome = route(
+  '/servers/queue_update',
+  'Queue updates for the servers that filters name',
+  Type.Object({ action: Type.String(), count: Type.Integer(), serverNames: Type.Array(Type.String()) }),
+  function* (asked, plan) {
+    const body = objectOf(asked.body)
+    const action = actionOf(body)
+    const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
+    // A misspelt filter would be one less, and the action go further than was meant.
+    const unknown = Object.keys(body).find((name) => name !== 'action' && !Object.hasOwn(filters, name))
+    if (unknown !== undefined) throw badRequest(`There is no filter '${shown(unknown)}'.`)
+    if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
+    let rows = plan.data.all('servers') as unknown as readonly Row[]
+    for (const [name, filter] of named) {
+      const value = textOf(body[name])
+      rows =
+        typeof filter === 'string'
+          ? rows.filter((row) => String(row[filter]) === value)
+          : filter(rows, value, plan.data, plan.user)
+    }
+    const servers = rows as unknown as readonly Server[]
+    yield* act(action, plan, servers)
+    const text = `Server updates ${action}d for ${servers.length} servers`
+    plan.log(text)
+    const serverNames = servers.map(({ hostName }) => hostName)
+    return { response: { action, count: servers.length, serverNames }, alerts: [success(text)] }
+  },
+)
+
+type Action = 'queue' | 'dequeue'
+
+function actionOf(body: unknown): Action {
+  const { action } = objectOf(body)
+  if (action === 'queue' || action === 'dequeue') return action
+  throw badRequest("action must be 'queue' or 'dequeue'")
+}
+
+function act(action: Action, plan: Plan, servers: readonly Server[]): Generator<void, void> {
+  const ids = servers.map(({ id }) => id)
+  return action === 'queue' ? queueInSteps(plan, ids) : dequeueInSteps(plan, ids)
+}
+
+/** `cdn` is a name; `cdnId` an id or a name. */
+function cdnOf(body: unknown, data: Data): Records['cdns'] {
+  const { cdn, cdnId } = objectOf(body)
+  const given = cdn ?? cdnId
+  const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
+  const found = one(data, 'cdns', 'name', textOf(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
+  if (!found) throw badRequest('cdn does not exist')
+  return found
+}

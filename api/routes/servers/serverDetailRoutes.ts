@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, noSuch } from '../../config/errors.js'
+import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Resource, Row } from '../../records/defineKind.js'
+import { asId, type Data } from '../../schema/data.js'
+import { reachesTenant } from '../../schema/privileges.js'
+import { arrange, listQuery, secretsOf } from '../crud/lists.js'
+import { join, legacy } from '../crud/present.js'
+
+const detailed = Type.Object({
+  id: Type.Integer(),
+  hostName: Type.String(),
+  deliveryservices: Type.Array(Type.Integer()),
+  hardwareInfo: Type.Record(Type.String(), Type.String()),
+})
+
+export const detailRoutes: readonly ((resource: Resource) => Endpoint)[] = [one, several]
+
+function one(resource: Resource): Endpoint {
+  return {
+    method: 'GET',
+    path: '/servers/hostname/:name/details',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'A server with its hardware and delivery services',
+    response: detailed,
+    read: (asked, data) => {
+      const { name = '' } = asked.params
+      const [server] = data.by('servers', 'hostName', name)
+      if (!server) throw noSuch('server', name)
+      return { response: details(resource, server as unknown as Row, asked, data) }
+    },
+  }
+}
+
+/** Lists of details are long; unlike other lists they end after so many. */
+const usual = '1000'
+
+function several(resource: Resource): Endpoint {
+  return {
+    method: 'GET',
+    path: '/servers/details',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Servers of a host name or physical location, with their hardware and delivery services',
+    response: Type.Array(detailed),
+    query: { ...listQuery, hostName: 'the host name', physLocationID: 'the physical location' },
+    read: (asked, data) => {
+      const { hostName, physLocationID } = asked.query
+      if (!hostName && !physLocationID) throw badRequest('Either hostName or physLocationID must be given.')
+      const rows = hostName
+        ? data.by('servers', 'hostName', hostName)
+        : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
+      const query = { ...asked.query, limit: asked.query.limit || usual }
+      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName', secretsOf(resource))
+      return {
+        response: shown.map((row) => details(resource, row, asked, data)),
+        extra: { orderby: asked.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },
+      }
+    },
+  }
+}
+
+/** What the interface's details record does not carry. */
+const carried = {
+  legacy: {
+    omit: [
+      'cachegroupId',
+      'cdnId',
+      'cdnName',
+      'guid',
+      'offlineReason',
+      'physLocationId',
+      'profileId',
+      'statusId',
+      'typeId',
+      'profileDesc',
+      'updPending',
+      'revalPending',
+    ],
+  },
+}
+
+function details(resource: Resource, row: Row, { version, user }: Asked, data: Data): object {
+  const native = version === '1.3'
+  const assigned = data.get('deliveryServiceServers', row.id)?.deliveryServices ?? []
+  const services = assigned.filter((id) => reachesTenant(data, user, data.get('deliveryServices', id)!.tenantId))
+  const hardware = data.by('hwinfo', 'serverId', row.id).map(({ description, val }) => [description, val])
+  return {
+    ...legacy(carried, join(resource, row, { data, version, user }), !native),
+    deliveryservices: native ? services : services.map(String),
+    hardwareInfo: Object.fromEntries(hardware),
+  }
+}

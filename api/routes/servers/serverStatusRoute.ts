@@ -1,0 +1,72 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest } from '../../config/errors.js'
+import type { Endpoint } from '../../operations/endpoint.js'
+import { queueInSteps } from '../../operations/updates.js'
+import type { Resource } from '../../records/defineKind.js'
+import { asId, type Data, one } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { objectOf, textOf } from '../crud/ids.js'
+import { checkPrecondition, findRow, success } from '../crud/routes.js'
+
+/** Statuses that need a reason; every other clears it. */
+const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
+
+/** Sets a server's status. The caches below it hear of it, because their parents change. */
+export function statusRoute(resource: Resource): Endpoint {
+  return {
+    method: 'PUT',
+    conditional: true,
+    path: '/servers/:id/status',
+    role: 'oper',
+    reach: 'shared',
+    summary: "Set a server's status",
+    bodyDocument: Type.Object({
+      status: Type.Union([Type.Integer(), Type.String()]),
+      offlineReason: Type.Optional(Type.String()),
+    }),
+    *write(asked, plan) {
+      const row = findRow(resource, asked, plan.data)
+      checkPrecondition(resource, row, asked, plan.data)
+      const server = row as unknown as Records['servers']
+      const body = objectOf(asked.body)
+      const status = statusOf(body.status ?? body.statusId, plan.data)
+      const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''
+      if (down.has(status.name) && reason === '') {
+        throw badRequest('Offline reason is required for ADMIN_DOWN or OFFLINE status.')
+      }
+      const said = down.has(status.name) ? `${plan.user.username}: ${oneLine(reason)}` : null
+      plan.update('servers', server.id, { statusId: status.id, offlineReason: said })
+      const children = childrenOf(server, plan.data)
+      yield* queueInSteps(plan, children)
+      const name = `${server.hostName}.${server.domainName}`
+      const text =
+        `Updated status [ ${status.name} ] for ${name} [ ${said ?? ''} ]` +
+        (isCache(server, plan.data) ? ' and queued updates on all child caches' : '')
+      plan.log(text)
+      return { alerts: [success(text)] }
+    },
+  }
+}
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 900)
+
+function statusOf(given: unknown, data: Data): Records['statuses'] {
+  if (given === undefined || given === null || given === '') throw badRequest('Status is required.')
+  const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
+  const status = id === null ? one(data, 'statuses', 'name', textOf(given)) : data.get('statuses', id)
+  if (!status) throw badRequest('Invalid status.')
+  return status
+}
+
+const isCache = ({ typeId }: Records['servers'], data: Data): boolean =>
+  /^(EDGE|MID)/.test(data.get('types', typeId)?.name ?? '')
+
+/** Servers of the same CDN whose cache group has this server's as its primary parent (beyond.md §1.8). */
+function childrenOf(server: Records['servers'], data: Data): number[] {
+  if (!isCache(server, data)) return []
+  return data
+    .by('cachegroups', 'parentCachegroupId', server.cachegroupId)
+    .flatMap(({ id }) => data.by('servers', 'cachegroupId', id))
+    .filter(({ cdnId }) => cdnId === server.cdnId)
+    .map(({ id }) => id)
+}

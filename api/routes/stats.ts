@@ -1,0 +1,173 @@
+import { Type } from '@sinclair/typebox'
+import { invalid } from '../config/errors.js'
+import { shownTime, zonedTime } from '../config/times.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import hwinfo from '../records/kinds/hwinfo.js'
+import statsSummaries, { tenantOfSummary } from '../records/kinds/statsSummaries.js'
+import { bodySchema, readBody } from '../records/recordBody.js'
+import { reachesTenant } from '../schema/privileges.js'
+import type { Records } from '../schema/records.js'
+import { objectOf } from './crud/ids.js'
+import { arrange, listQuery } from './crud/lists.js'
+import { success } from './crud/routes.js'
+
+/** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
+export const measuredEndpoints: readonly Endpoint[] = [
+  {
+    method: 'GET',
+    path: '/hwinfo',
+    role: 'any',
+    reach: 'shared',
+    summary: 'What machines reported about their hardware; at most 1,000 unless asked otherwise',
+    query: {
+      ...listQuery,
+      id: 'filter',
+      serverId: 'filter',
+      serverHostName: 'filter',
+      description: 'filter',
+      val: 'filter',
+    },
+    response: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        serverId: Type.Integer(),
+        serverHostName: Type.String(),
+        description: Type.String(),
+        val: Type.String(),
+        lastUpdated: Type.String(),
+      }),
+    ),
+    read: ({ query, version }, data) => {
+      const limit = query.limit || '1000'
+      const rows = data.all('hwinfo').map((one) => ({
+        id: one.id,
+        serverId: one.serverId,
+        serverHostName: data.get('servers', one.serverId)!.hostName,
+        description: one.description,
+        val: one.val,
+        lastUpdated: timeOf(version)(one.lastUpdated),
+      }))
+      const wanted = narrowed(rows, query, ['id', 'serverId', 'serverHostName', 'description', 'val'])
+      const response = arrange(wanted, { ...query, limit }, 'serverHostName').map((row) =>
+        version === '1.3' ? row : { ...row, id: String(row.id), serverId: String(row.serverId) },
+      )
+      return { response, extra: { limit: Number(limit) } }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/hwinfo',
+    role: 'agent',
+    reach: 'shared',
+    summary: 'Report a part of the hardware of a server; the newest report counts',
+    bodyDocument: bodySchema(hwinfo.fields, 'create'),
+    response: Type.Object({ id: Type.Integer() }),
+    write: ({ body }, plan) => {
+      const { values, faults } = readBody(hwinfo, body, { mode: 'create', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const { serverId, description } = values
+      const known = plan.data
+        .by('hwinfo', 'serverId', serverId as number)
+        .find((one) => one.description === description)
+      const made = known ? plan.amend('hwinfo', known.id, values) : plan.attempt('hwinfo', values)
+      if (!made.row) throw invalid(made.faults)
+      const host = plan.data.get('servers', serverId as number)!.hostName
+      plan.log(`Hardware of ${host} reported: ${description}`, 'OPER')
+      return { response: { id: made.row.id }, alerts: [success('Hardware information was updated.')] }
+    },
+  },
+  {
+    method: 'GET',
+    path: '/stats_summary',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Daily statistics, or with lastSummaryDate=true the time of the newest',
+    query: {
+      ...listQuery,
+      cdnName: 'filter',
+      deliveryServiceName: 'filter',
+      statName: 'filter',
+      lastSummaryDate: 'true: only the time of the newest',
+    },
+    response: Type.Union([
+      Type.Array(
+        Type.Object({
+          cdnName: Type.String(),
+          deliveryServiceName: Type.String(),
+          statName: Type.String(),
+          statValue: Type.Number(),
+          summaryTime: Type.String(),
+          statDate: Type.String(),
+        }),
+      ),
+      Type.Object({ summaryTime: Type.Union([Type.String(), Type.Null()]) }),
+    ]),
+    read: ({ query, version, user }, data) => {
+      const reached = data
+        .all('statsSummaries')
+        .filter((summary) => reachesTenant(data, user, tenantOfSummary(summary, data)))
+      const rows = narrowed(reached, query, ['cdnName', 'deliveryServiceName', 'statName'])
+      const time = timeOf(version)
+      if (query.lastSummaryDate === 'true') {
+        const newest = rows.reduce<string | null>(
+          (at, row) => (at && at > row.summaryTime ? at : row.summaryTime),
+          null,
+        )
+        return { response: { summaryTime: newest === null ? null : time(newest) } }
+      }
+      return { response: arrange(rows, query, 'summaryTime').map((row) => summary(row, version, time)) }
+    },
+  },
+  {
+    method: 'POST',
+    path: '/stats_summary/create',
+    role: 'checker',
+    reach: 'shared',
+    summary: 'Add a daily statistic',
+    bodyDocument: Type.Object({
+      cdnName: Type.Optional(Type.String()),
+      deliveryServiceName: Type.Optional(Type.String()),
+      statName: Type.String(),
+      statValue: Type.Union([Type.Number(), Type.String()]),
+      statDate: Type.String(),
+      summaryTime: Type.Optional(Type.String()),
+    }),
+    response: Type.String(),
+    write: ({ body }, plan) => {
+      const given = objectOf(body)
+      const stated = { ...given, statDate: wholeDay(given.statDate), summaryTime: given.summaryTime ?? plan.time }
+      const { values, faults } = readBody(statsSummaries, stated, { mode: 'create', data: plan.data })
+      if (faults.length > 0) throw invalid(faults)
+      const made = plan.attempt('statsSummaries', values)
+      if (!made.row) throw invalid(made.faults)
+      plan.log(`Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`)
+      return { response: 'Successfully added stats summary record' }
+    },
+  },
+]
+
+const timeOf = (version: Asked['version']) => (version === '1.3' ? zonedTime : shownTime)
+
+/** The daemon sends the day alone. */
+const wholeDay = (given: unknown): unknown =>
+  typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given} 00:00:00` : given
+
+function summary(row: Records['statsSummaries'], version: Asked['version'], time: (iso: string) => string) {
+  const { cdnName, deliveryServiceName, statName, statValue, summaryTime, statDate } = row
+  return {
+    cdnName,
+    deliveryServiceName,
+    statName,
+    statValue: version === '1.3' ? statValue : String(statValue),
+    summaryTime: time(summaryTime),
+    statDate: time(statDate).slice(0, 10),
+  }
+}
+
+function narrowed<R extends object>(
+  rows: readonly R[],
+  query: Asked['query'],
+  names: readonly (keyof R & string)[],
+): R[] {
+  return rows.filter((row) => names.every((name) => !query[name] || String(row[name]) === query[name]))
+}

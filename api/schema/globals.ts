@@ -1,0 +1,16 @@
+import type { Data } from './data.js'
+import { type Caller, seesSecrets } from './privileges.js'
+
+/** The parameters of config file `global` by name, those of the GLOBAL profile first; secure ones for admins only. */
+export function globalValues(data: Data, user: Caller): Record<string, string> {
+  const [globalProfile] = data.ids('profiles', 'name', 'GLOBAL')
+  const values: Record<string, string> = {}
+  const parameters = [...data.by('parameters', 'configFile', 'global')]
+  const isOwn = (parameter: { profiles: readonly number[] }) =>
+    globalProfile !== undefined && parameter.profiles.includes(globalProfile)
+  for (const parameter of parameters.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
+    if (parameter.secure && !seesSecrets(user)) continue
+    if (!Object.hasOwn(values, parameter.name)) values[parameter.name] = parameter.value
+  }
+  return values
+}

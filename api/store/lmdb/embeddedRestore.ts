@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeDirectory, makeDurable } from '../../config/directory.js'
+import { isLong, turn } from '../../flow/turns.js'
+import { type Part, type Restored, StoreRefused } from '../store.js'
+import { openTables, type Put, type Tables } from '../tables.js'
+import { entryPuts, headPut, recordPut } from './embeddedRows.js'
+import { lockDirectory } from './lock.js'
+
+/** Bytes and rows that are written in one transaction. */
+const atOnce = { bytes: 4 << 20, rows: 5000 }
+
+/** The store in the making beside the one that may be there. */
+export const unfinished = 'restoring.mdb'
+const replaced = 'store.mdb.replaced'
+
+/**
+ * Makes the store in `dataDir` anew from the parts of a backup. It is written beside the old one and takes its place
+ * by a rename, so that there is the old one or the whole new one, whenever the process dies.
+ *
+ * @param force also where there is a store already; that one is kept beside the new one
+ */
+export async function restoreEmbedded(
+  { dataDir, force }: { dataDir: string; force: boolean },
+  parts: AsyncIterable<Part>,
+): Promise<Restored> {
+  makeDirectory(dataDir)
+  const release = await lockDirectory(dataDir)
+  const at = (name: string): string => join(dataDir, name)
+  try {
+    if (!force && existsSync(at('store.mdb')) && !(await isEmpty(at('store.mdb')))) {
+      throw new StoreRefused(
+        `The data directory ${dataDir} holds a store. Restore into another one (DATA_DIR), or replace it with --force.`,
+      )
+    }
+    for (const name of [unfinished, `${unfinished}-lock`]) rmSync(at(name), { force: true })
+    const tables = openTables(at(unfinished))
+    let restored: Restored
+    try {
+      makeDurable(dataDir)
+      chmodSync(at(unfinished), 0o600)
+      restored = await write(tables, parts)
+    } finally {
+      await tables.close()
+    }
+    if (existsSync(at('store.mdb'))) {
+      rmSync(at(replaced), { force: true })
+      linkSync(at('store.mdb'), at(replaced))
+    }
+    rmSync(at('store.mdb-lock'), { force: true })
+    renameSync(at(unfinished), at('store.mdb'))
+    rmSync(at(`${unfinished}-lock`), { force: true })
+    makeDurable(dataDir)
+    return restored
+  } finally {
+    release()
+  }
+}
+
+async function isEmpty(file: string): Promise<boolean> {
+  try {
+    const tables = openTables(file)
+    const head = tables.newest()
+    await tables.close()
+    return head === 0
+  } catch {
+    // A damaged store is not empty.
+    return false
+  }
+}
+
+async function write(tables: Tables, parts: AsyncIterable<Part>): Promise<Restored> {
+  const counts = { revision: 0, records: 0, entries: 0, blobs: 0 }
+  let puts: Put[] = []
+  let bytes = 0
+  let clock = ''
+  const flush = (): void => {
+    if (puts.length > 0) tables.write(puts)
+    puts = []
+    bytes = 0
+  }
+  for await (const part of parts) {
+    if ('blob' in part) {
+      puts.push([tables.blobs, part.blob, part.bytes])
+      counts.blobs += 1
+    } else if ('state' in part) {
+      counts.revision = part.state.revision
+      for (const [kind, id] of Object.entries(part.state.lastIds)) puts.push([tables.lastIds, kind, String(id)])
+    } else if ('record' in part) {
+      const { kind, revision, record } = part.record
+      puts.push(recordPut(tables, { kind, id: record.id, revision, record }))
+      counts.records += 1
+    } else if ('entry' in part) {
+      if (part.entry.time > clock) clock = part.entry.time
+      puts.push(...entryPuts(tables, part.entry), headPut(tables, part.entry, clock))
+      counts.entries += 1
+    }
+    const value = puts.at(-1)?.[2]
+    bytes += typeof value === 'string' ? value.length : (value?.byteLength ?? 0)
+    if (bytes > atOnce.bytes || puts.length > atOnce.rows) flush()
+    if (isLong()) await turn()
+  }
+  flush()
+  return counts
+}

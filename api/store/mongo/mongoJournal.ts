@@ -1,0 +1,344 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Binary, Collection, Db, MongoServerError } from 'mongodb'
+import { isLong, turn } from '../../flow/turns.js'
+import { changeSlices, parseChanges } from '../changesText.js'
+import { cleanText } from '../documents.js'
+import { type LogHead, type LogQuery, linesOf, newestBefore } from '../entries.js'
+import type { Outcome } from '../groupCommit.js'
+import {
+  AppendFailed,
+  type Change,
+  type Entry,
+  type EntryHead,
+  JournalTrimmed,
+  type LoggedLine,
+  StoreUnavailable,
+} from '../store.js'
+import { within } from '../within.js'
+
+interface EntryDocument {
+  readonly _id: number
+  readonly time: string
+  readonly user: string
+  /** Absent in documents from before entries had one: there the request id is it. */
+  readonly id?: string
+  readonly requestId: string
+  readonly log: Entry['log']
+  /** `{user, log}` exactly, where MongoDB cannot hold them as they are. */
+  readonly exact?: string
+  /** The changes as JSON, or the number of chunks that JSON is in. */
+  readonly changes: string | number
+}
+
+interface ChunkDocument {
+  readonly _id: string
+  readonly revision: number
+  /** The entry's id. Older chunks have the request id, which was the entry's then. */
+  readonly entry?: string
+  readonly requestId?: string
+  readonly bytes: Binary | Uint8Array
+}
+
+interface MarkDocument {
+  readonly _id: 'journal'
+  /** Entries up to this one were removed, but for those that hold records too large for a document. */
+  readonly base: number
+}
+
+/** Entries that are removed at once. */
+const trimmedAtOnce = 500
+/** Bytes of one chunk; changes larger than this are written as chunks. */
+const chunkSize = 4_000_000
+/** Entries that the driver takes from the server at a time, where only their heads are read. */
+const headBatch = 200
+const retryDelay = 100
+/** How long, in ms, one chunk may take, and the look-up for an outcome. */
+const chunkTime = 3000
+const lookUpTime = 1500
+const duplicateKey = 11000
+
+export type MongoJournal = ReturnType<typeof createJournal>
+
+/** How long, in ms, an append goes on trying. */
+export interface Patience {
+  /** As long as nothing was sent that could be the commit. */
+  readonly unsent: number
+  /** When something was: to say how it went is worth waiting for. One attempt may take a third of it. */
+  readonly sent: number
+}
+
+/** The journal in MongoDB: a document per entry, inserted under its revision, which is the commit. */
+export function createJournal(database: Db, patience: Patience) {
+  const entries: Collection<EntryDocument> = database.collection('journal')
+  const chunks: Collection<ChunkDocument> = database.collection('journalChunks')
+
+  const marks: Collection<MarkDocument> = database.collection('marks')
+
+  const journal = {
+    async prepare(): Promise<void> {
+      await entries.createIndex({ time: 1 })
+      await entries.createIndex({ user: 1, _id: -1 })
+      await entries.createIndex({ 'log.level': 1, _id: -1 })
+      await chunks.createIndex({ revision: 1 })
+    },
+
+    async head(): Promise<number> {
+      const newest = await entries.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } })
+      return newest?._id ?? 0
+    },
+
+    /** The latest time of any entry; empty when there is none. */
+    async latestTime(): Promise<string> {
+      const latest = await entries.findOne({}, { sort: { time: -1 }, projection: { time: 1 } })
+      return latest?.time ?? ''
+    },
+
+    /**
+     * Inserts entries in order. Every failure is answered by looking which of them are there: an insert may have
+     * been done although its answer was lost, and repeating it is harmless since its revision is its key. One that
+     * was sent and is not there may still arrive: until another entry has its revision, its outcome is unknown.
+     */
+    async insert(given: readonly Entry[]): Promise<Outcome> {
+      let until = performance.now() + patience.unsent
+      let committed = 0
+      let sent = false
+      for (;;) {
+        try {
+          for (const entry of given.slice(committed)) await writeChunks(entry)
+          const documents = given.slice(committed).map(documentOf)
+          if (!sent) until = performance.now() + patience.sent
+          sent = true
+          const left = Math.max(retryDelay, until - performance.now())
+          await within(Math.min(patience.sent / 3, left), entries.insertMany(documents, { ordered: true }))
+          return { committed: given.length }
+        } catch (cause) {
+          try {
+            const found = await within(lookUpTime, countOwn(given.slice(committed)))
+            committed += found.own
+            if (committed === given.length) return { committed }
+            if (found.lost) {
+              await within(lookUpTime, forgetChunks(given.slice(committed))).catch(() => {})
+              return { committed }
+            }
+          } catch {
+            // The look-up failed as well: what is there stays unknown until the next round.
+          }
+          if (performance.now() + retryDelay > until) {
+            const message = `The journal cannot be written: ${(cause as Error).message}`
+            return {
+              committed,
+              error: new AppendFailed(message, { cause, committed, outcome: sent ? 'unknown' : 'none' }),
+            }
+          }
+          await delay(retryDelay)
+        }
+      }
+    },
+
+    async base(): Promise<number> {
+      return (await marks.findOne({ _id: 'journal' }))?.base ?? 0
+    },
+
+    async lastBefore(time: string): Promise<number> {
+      const base = await journal.base()
+      const newer = { _id: { $gt: base }, time: { $gte: time } }
+      const first = await entries.findOne(newer, { sort: { _id: 1 }, projection: { _id: 1 } })
+      return first ? first._id - 1 : Math.max(base, await journal.head())
+    },
+
+    /** @param kept revisions of entries that stay, although nobody is shown them any more */
+    async trim(last: number, kept: readonly number[], isStopped: () => boolean): Promise<void> {
+      const oldest = await entries.findOne({ _id: { $nin: [...kept] } }, { sort: { _id: 1 }, projection: { _id: 1 } })
+      // First the mark: whoever reads while the entries go knows that they do.
+      await marks.updateOne({ _id: 'journal' }, { $max: { base: last } }, { upsert: true })
+      for (let from = oldest?._id ?? last + 1; from <= last && !isStopped(); from += trimmedAtOnce) {
+        const range = { $gte: from, $lte: Math.min(last, from + trimmedAtOnce - 1), $nin: [...kept] }
+        await chunks.deleteMany({ revision: range })
+        await entries.deleteMany({ _id: range })
+      }
+    },
+
+    async after(revision: number, limit: number): Promise<Entry[]> {
+      const found = await entries
+        .find({ _id: { $gt: revision } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray()
+      if (found.length > 0) await mustBeThere(revision)
+      const read: Entry[] = []
+      for (const document of found) {
+        if (document._id !== revision + read.length + 1) break
+        read.push(await entryOf(document))
+        if (isLong()) await turn()
+      }
+      return read
+    },
+
+    /** The next entry there is, when the one that has to follow `revision` is missing; `null` when nothing is. */
+    async gapAfter(revision: number): Promise<number | null> {
+      const next = await entries.findOne({ _id: { $gt: revision } }, { sort: { _id: 1 }, projection: { _id: 1 } })
+      return next === null || next._id === revision + 1 ? null : next._id
+    },
+
+    async headsAfter(revision: number, limit: number): Promise<EntryHead[]> {
+      const cursor = entries
+        .find({ _id: { $gt: revision } }, { batchSize: headBatch })
+        .project<Omit<EntryDocument, 'changes'>>({ changes: 0 })
+        .sort({ _id: 1 })
+        .limit(limit)
+      const heads: EntryHead[] = []
+      for await (const document of cursor) {
+        if (heads.length === 0) await mustBeThere(revision)
+        if (document._id !== revision + heads.length + 1) break
+        const { time, user, log } = headOf(document)
+        heads.push({ revision: document._id, time, user, id: idOf(document), requestId: document.requestId, log })
+        if (isLong()) await turn()
+      }
+      return heads
+    },
+
+    async *changesOf(revision: number): AsyncGenerator<readonly Change[]> {
+      const document = await entries.findOne({ _id: revision })
+      await mustBeThere(revision - 1)
+      if (document) yield* changeSlices(await jsonOf(document))
+    },
+
+    async at(revision: number): Promise<Entry | null> {
+      const document = await entries.findOne({ _id: revision })
+      return document && entryOf(document)
+    },
+
+    async log(query: LogQuery): Promise<LoggedLine[]> {
+      const base = await journal.base()
+      const cursor = entries
+        .find({
+          _id: { $gt: base, $lte: newestBefore(query.before) },
+          ...(query.since !== undefined && { time: { $gte: query.since } }),
+          ...(query.user !== undefined && { user: cleanText(query.user) }),
+          ...(query.level !== undefined && { 'log.level': query.level as Entry['log'][number]['level'] }),
+        })
+        .project<Omit<EntryDocument, 'changes'>>({ changes: 0 })
+        .sort({ _id: -1 })
+        .batchSize(headBatch)
+      const lines: LoggedLine[] = []
+      for await (const document of cursor) {
+        lines.push(...linesOf(headOf(document), query))
+        if (lines.length >= query.limit) break
+        if (isLong()) await turn()
+      }
+      return lines.slice(0, query.limit)
+    },
+
+    /** Removes chunks of entries that lost their revision to another. Those of revisions not yet taken may still win. */
+    async sweep(head: number): Promise<void> {
+      const left = await chunks
+        .find({ revision: { $lte: head } })
+        .project<Omit<ChunkDocument, 'bytes'>>({ bytes: 0 })
+        .toArray()
+      for (const { _id, revision, requestId, entry = requestId } of left) {
+        const winner = await entries.findOne({ _id: revision }, { projection: identity })
+        if (!winner || idOf(winner) !== entry) await chunks.deleteOne({ _id })
+      }
+    },
+  }
+
+  /** Whether what follows `revision` is still in the journal: asked after reading, so that nothing went meanwhile. */
+  async function mustBeThere(revision: number): Promise<void> {
+    const base = await journal.base()
+    if (revision < base) throw new JournalTrimmed(base)
+  }
+
+  async function writeChunks({ revision, id, changes }: Entry): Promise<void> {
+    const pieces = piecesOf(changes)
+    for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
+      const chunk = { _id: chunkId(revision, id, number), revision, entry: id, bytes: pieces[number]! }
+      await within(chunkTime, chunks.insertOne(chunk)).catch((error: MongoServerError) => {
+        if (error.code !== duplicateKey) throw error
+      })
+    }
+  }
+
+  async function forgetChunks(lost: readonly Entry[]): Promise<void> {
+    for (const { revision, id, changes } of lost) {
+      if (piecesOf(changes).length > 1) await chunks.deleteMany({ revision, entry: id })
+    }
+  }
+
+  /** How many of `given`, from the first on, are in the journal as our own, and whether the next is another's. */
+  async function countOwn(given: readonly Entry[]): Promise<{ own: number; lost: boolean }> {
+    const first = given[0]!.revision
+    const there = await entries
+      .find({ _id: { $gte: first, $lt: first + given.length } }, { projection: identity })
+      .sort({ _id: 1 })
+      .toArray()
+    const owners = new Map(there.map((document) => [document._id, idOf(document)]))
+    const foreign = given.findIndex(({ revision, id }) => owners.get(revision) !== id)
+    if (foreign === -1) return { own: given.length, lost: false }
+    return { own: foreign, lost: owners.has(given[foreign]!.revision) }
+  }
+
+  async function entryOf(document: EntryDocument): Promise<Entry> {
+    const { revision, time, user, log } = headOf(document)
+    const changes = await parseChanges(await jsonOf(document))
+    return { revision, time, user, id: idOf(document), requestId: document.requestId, changes, log }
+  }
+
+  async function jsonOf(document: EntryDocument): Promise<string> {
+    const { _id, changes } = document
+    return typeof changes === 'string' ? changes : readChunks(_id, idOf(document), changes)
+  }
+
+  async function readChunks(revision: number, id: string, count: number): Promise<string> {
+    const pieces: Uint8Array[] = []
+    for (let number = 0; number < count; number++) {
+      const chunk = await chunks.findOne({ _id: chunkId(revision, id, number) })
+      if (!chunk) throw new StoreUnavailable(`Chunk ${number} of journal entry ${revision} is missing`)
+      pieces.push((chunk.bytes as Binary).buffer)
+    }
+    return Buffer.concat(pieces).toString('utf8')
+  }
+
+  return journal
+}
+
+/** What of a document says whose it is. */
+const identity = { id: 1, requestId: 1 } as const
+const idOf = ({ id, requestId }: Pick<EntryDocument, 'id' | 'requestId'>): string => id ?? requestId
+
+function documentOf({ revision, time, user, id, requestId, changes, log }: Entry): EntryDocument {
+  const clean = log.map(({ level, message, ticketNum, tenants }) => ({
+    level,
+    message: cleanText(message),
+    ticketNum: ticketNum === null ? null : cleanText(ticketNum),
+    ...(tenants && { tenants }),
+  }))
+  const exact = JSON.stringify({ user, log })
+  const pieces = piecesOf(changes)
+  return {
+    _id: revision,
+    time,
+    user: cleanText(user),
+    id,
+    requestId,
+    log: clean,
+    ...(exact !== JSON.stringify({ user: cleanText(user), log: clean }) && { exact }),
+    changes: pieces.length > 1 ? pieces.length : JSON.stringify(changes),
+  }
+}
+
+function headOf({ _id, time, user, log, exact }: Omit<EntryDocument, 'changes'>): LogHead {
+  const kept = exact === undefined ? { user, log } : (JSON.parse(exact) as Pick<LogHead, 'user' | 'log'>)
+  return { revision: _id, time, ...kept }
+}
+
+/** The changes as JSON, cut into pieces of at most `chunkSize` bytes. */
+function piecesOf(changes: readonly Change[]): Uint8Array[] {
+  const bytes = Buffer.from(JSON.stringify(changes))
+  const pieces: Uint8Array[] = []
+  for (let start = 0; start < bytes.length; start += chunkSize) pieces.push(bytes.subarray(start, start + chunkSize))
+  return pieces
+}
+
+function chunkId(revision: number, id: string, number: number): string {
+  return `${revision}/${id}/${number}`
+}

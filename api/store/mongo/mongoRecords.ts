@@ -1,0 +1,235 @@
+import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
+import { isLong, turn } from '../../flow/turns.js'
+import { documentOf, type RecordDocument, recordOf } from '../documents.js'
+import {
+  type Entry,
+  JournalTrimmed,
+  type Loaded,
+  type LoadedRecord,
+  type StoredRecord,
+  StoreRefused,
+} from '../store.js'
+import { within } from '../within.js'
+import type { MongoJournal } from './mongoJournal.js'
+
+interface MarkDocument {
+  readonly _id: 'records'
+  /** Every entry up to this one is in the record collections. */
+  readonly revision: number
+  /** The kinds that have a collection, as keys. */
+  readonly kinds: Readonly<Record<string, boolean>>
+}
+
+type Latest = Map<string, Map<number, { readonly record: StoredRecord | null; readonly revision: number }>>
+
+const mostAttempts = 5
+const page = 100
+const readPage = 5000
+/** Documents that are taken at a time, so that their parsing holds nobody up. */
+const loadPage = 500
+/** How long, in ms, one step of catching up may take; the driver's own bounds do not hold (mongoConnection.ts). */
+const stepTime = 120_000
+
+/** The record collections: one per kind, written after the journal, up to a mark. */
+export function createRecords(database: Db, journal: MongoJournal) {
+  const marks: Collection<MarkDocument> = database.collection('marks')
+  const collectionOf = (kind: string): Collection<RecordDocument> => database.collection(kind)
+  /** Own entries that are not in the collections yet, so that they need not be read back. */
+  const recent = new Map<number, Entry>()
+  let position = 0
+
+  return {
+    remember(entry: Entry): void {
+      recent.set(entry.revision, entry)
+    },
+
+    /**
+     * Brings the collections up to the journal's end, whoever wrote the entries.
+     *
+     * It goes on from the mark, but never jumps within one call: a server whose conditional update is not atomic
+     * could let an older write of ours pass a newer one of another instance, and the newer is then written again.
+     */
+    async catchUp(): Promise<void> {
+      const mark = await within(stepTime, marks.findOne({ _id: 'records' }))
+      position = Math.max(position, mark?.revision ?? 0)
+      for (const revision of recent.keys()) if (revision <= position) recent.delete(revision)
+      for (;;) {
+        const entries = await within(stepTime, following(position))
+        if (entries.length === 0) return
+        const reached = entries.at(-1)!.revision
+        const latest = latestOf(entries)
+        for (const [kind, records] of latest)
+          await within(stepTime, writeRecords(collectionOf(kind), documentsOf(records)))
+        const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
+        const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
+        const moved = { $max: { revision: reached }, ...$set }
+        await within(stepTime, marks.updateOne({ _id: 'records' }, moved, { upsert: true }))
+        position = reached
+        for (const { revision } of entries) recent.delete(revision)
+      }
+    },
+
+    /** Up to which revision the journal is no longer needed, and which older entries it still is needed for. */
+    async needed(last: number): Promise<{ last: number; entries: number[] }> {
+      const mark = await marks.findOne({ _id: 'records' })
+      const reached = Math.min(last, mark?.revision ?? 0)
+      const large = Object.keys(mark?.kinds ?? {}).map((kind) =>
+        collectionOf(kind)
+          .find({ large: true, rev: { $lte: reached } }, { projection: { rev: 1 } })
+          .toArray(),
+      )
+      return { last: reached, entries: (await Promise.all(large)).flat().map(({ rev }) => rev) }
+    },
+
+    async load(): Promise<Loaded> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await loadOnce()
+        } catch (error) {
+          // The journal was trimmed while the records were read: the mark has gone on, too.
+          if (!(error instanceof JournalTrimmed)) throw error
+          if (attempt === mostAttempts) throw damaged('the records lack what was removed from the journal')
+        }
+      }
+    },
+  }
+
+  async function loadOnce(): Promise<Loaded> {
+    const mark = await marks.findOne({ _id: 'records' })
+    const state: Latest = new Map()
+    for (const kind of Object.keys(mark?.kinds ?? {})) state.set(kind, await readRecords(collectionOf(kind), kind))
+    let revision = mark?.revision ?? 0
+    for (;;) {
+      const entries = await journal.after(revision, page)
+      if (entries.length === 0) break
+      for (const entry of entries) apply(state, entry)
+      revision = entries.at(-1)!.revision
+    }
+    const next = await journal.gapAfter(revision)
+    if (next !== null) throw damaged(`journal entry ${revision + 1} is missing, the next is ${next}`)
+    mustFit(state, revision)
+    return { ...(await loadedOf(state)), revision, time: await journal.latestTime() }
+  }
+
+  async function following(revision: number): Promise<Entry[]> {
+    const own: Entry[] = []
+    for (let next = recent.get(revision + 1); next && own.length < page; next = recent.get(next.revision + 1))
+      own.push(next)
+    return own.length > 0 ? own : journal.after(revision, page)
+  }
+
+  async function readRecords(
+    collection: Collection<RecordDocument>,
+    kind: string,
+  ): Promise<NonNullable<ReturnType<Latest['get']>>> {
+    const records: NonNullable<ReturnType<Latest['get']>> = new Map()
+    for await (const document of collection.find({}, { batchSize: loadPage })) {
+      const record = document.large ? await largeRecord(kind, document) : document.gone ? null : recordOf(document)
+      records.set(document._id, { record, revision: document.rev })
+      if (isLong()) await turn()
+    }
+    return records
+  }
+
+  async function largeRecord(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
+    const entry = await journal.at(document.rev)
+    return entry?.changes.findLast((change) => change.kind === kind && change.id === document._id)?.after ?? null
+  }
+}
+
+/** What nobody wrote who writes by our rules: it is not started with. */
+const damaged = (what: string): StoreRefused =>
+  new StoreRefused(
+    `The database is damaged: ${what}. Stop every instance and restore a backup with \`edgewright restore --force FILE\`.`,
+  )
+
+/** Throws StoreRefused when a record is of a later revision than the journal's last. */
+function mustFit(state: Latest, revision: number): void {
+  for (const [kind, records] of state) {
+    for (const [id, { revision: written }] of records) {
+      if (written > revision) throw damaged(`${kind} ${id} is of revision ${written}, the journal ends at ${revision}`)
+    }
+  }
+}
+
+/** Writes each document unless the collection has a newer one under its id. */
+async function writeRecords(
+  collection: Collection<RecordDocument>,
+  documents: readonly RecordDocument[],
+): Promise<void> {
+  let left = documents
+  while (left.length > 0) {
+    const revisions = await revisionsOf(collection, left)
+    const fresh = left.filter((document) => !revisions.has(document._id))
+    const newer = left.filter((document) => (revisions.get(document._id) ?? Number.POSITIVE_INFINITY) < document.rev)
+    if (newer.length > 0) {
+      await collection.bulkWrite(
+        newer.map((document) => ({
+          replaceOne: { filter: { _id: document._id, rev: { $lt: document.rev } }, replacement: document },
+        })),
+        { ordered: false },
+      )
+    }
+    // What another instance inserts meanwhile is looked at again, now as one that exists.
+    left = fresh.length > 0 && !(await insertAll(collection, fresh)) ? fresh : []
+  }
+}
+
+async function revisionsOf(
+  collection: Collection<RecordDocument>,
+  documents: readonly RecordDocument[],
+): Promise<Map<number, number>> {
+  const found = new Map<number, number>()
+  for (let start = 0; start < documents.length; start += readPage) {
+    const ids = documents.slice(start, start + readPage).map((document) => document._id)
+    for await (const { _id, rev } of collection.find({ _id: { $in: ids } }, { projection: { rev: 1 } }))
+      found.set(_id, rev)
+  }
+  return found
+}
+
+/** False when some were there already. */
+async function insertAll(
+  collection: Collection<RecordDocument>,
+  documents: readonly RecordDocument[],
+): Promise<boolean> {
+  try {
+    await collection.insertMany(documents, { ordered: false })
+    return true
+  } catch (error) {
+    if (error instanceof MongoBulkWriteError && error.code === 11000) return false
+    throw error
+  }
+}
+
+function latestOf(entries: readonly Entry[]): Latest {
+  const latest: Latest = new Map()
+  for (const entry of entries) apply(latest, entry)
+  return latest
+}
+
+/** Puts an entry's changes over a state, except where the state is newer. */
+function apply(state: Latest, { revision, changes }: Entry): void {
+  for (const { kind, id, after } of changes) {
+    const records = state.get(kind) ?? new Map()
+    state.set(kind, records)
+    if ((records.get(id)?.revision ?? 0) <= revision) records.set(id, { record: after, revision })
+  }
+}
+
+function documentsOf(records: NonNullable<ReturnType<Latest['get']>>): RecordDocument[] {
+  return Array.from(records, ([id, { record, revision }]) => documentOf(id, revision, record))
+}
+
+async function loadedOf(state: Latest): Promise<Pick<Loaded, 'lastIds' | 'records'>> {
+  const records: LoadedRecord[] = []
+  const lastIds: Record<string, number> = {}
+  for (const [kind, ofKind] of state) {
+    for (const [id, { record, revision: written }] of ofKind) {
+      if (id > (lastIds[kind] ?? 0)) lastIds[kind] = id
+      if (record) records.push({ kind, record, revision: written })
+      if (isLong()) await turn()
+    }
+  }
+  return { lastIds, records }
+}

@@ -1,0 +1,33 @@
+import type { CompileContext, Scope } from '../core/defineFile.js'
+import { globalValue } from './parameters.js'
+import { oneLine } from './text.js'
+
+/** Who a file was generated for and by what; the partials `header*` lay it out (config-files.md §3). */
+export interface Header {
+  readonly name: string
+  readonly tool: string
+  readonly url: string
+}
+
+export function headerOf(
+  scope: Scope,
+  { data, subject, warn }: Pick<CompileContext, 'data' | 'subject' | 'warn'>,
+): Header {
+  const name = 'hostName' in subject ? subject.hostName : subject.name
+  const clean = (text: string): string => {
+    const cleaned = oneLine(text)
+    if (cleaned !== text) {
+      warn(
+        'text-cleaned',
+        { kind: scope, id: subject.id, name: oneLine(name) },
+        'The header of the file would have had a line break.',
+      )
+    }
+    return cleaned
+  }
+  return {
+    name: clean(name),
+    tool: clean(globalValue(data, 'tm.toolname') ?? 'Edgewright'),
+    url: clean(globalValue(data, 'tm.url') ?? ''),
+  }
+}
