@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
+import { headerOf } from '../compiler/cdn/header.js'
 import { Artifacts } from '../compiler/core/artifacts.js'
 import { Budget } from '../compiler/core/budget.js'
 import { Memos } from '../compiler/core/keptFragments.js'
@@ -16,23 +17,20 @@ import { createApp } from './app.js'
 import { addressOf } from './config/address.js'
 import { packageRoot } from './config/packageRoot.js'
 import type { Settings } from './config/settings.js'
-import { hasTwoHosts } from './hosts.js'
 import { createApplier } from './journal/applier.js'
 import { createChangeHub } from './journal/changeFeed.js'
 import { createCommitter } from './journal/commit.js'
 import { createCatalogue } from './journal/kinds.js'
-import { plainData } from './journal/plan.js'
+import { plainData } from './journal/plainData.js'
 import { createSweeper } from './journal/sweeper.js'
 import { createAuthenticator, credentialKinds } from './middleware/access/authenticate.js'
-import { createLogins } from './middleware/access/logins.js'
-import { createSessions } from './middleware/access/sessions.js'
-import { createThrottle } from './middleware/access/throttle.js'
 import { createAccessLog } from './middleware/accessLog.js'
 import { Forms } from './middleware/cache/encodings.js'
 import { KnownUrls } from './middleware/cache/knownUrls.js'
 import { Answers } from './middleware/cache/responseCache.js'
 import { createFastLane } from './middleware/fastPath.js'
 import { createHandler } from './middleware/handle.js'
+import { hasTwoHosts } from './middleware/hosts.js'
 import { LongPolls } from './middleware/longPoll.js'
 import { createRouter } from './middleware/router.js'
 import { Streams } from './middleware/stream.js'
@@ -44,9 +42,12 @@ import { registerBacklog } from './operations/gauges.js'
 import { startJournalKeep } from './operations/journalKeep.js'
 import { createDnssecKeeper } from './operations/keys/dnssecKeeper.js'
 import { createKeyMaker } from './operations/keys/keyMaker.js'
+import { createLogins } from './operations/logins/logins.js'
+import { createProvenPasswords } from './operations/logins/provenPasswords.js'
+import { createSessions } from './operations/logins/sessions.js'
+import { createThrottle } from './operations/logins/throttle.js'
 import { createMail } from './operations/mail.js'
 import { createMetrics } from './operations/metrics.js'
-import { createProvenPasswords } from './operations/provenPasswords.js'
 import { openSealed } from './operations/sealing/openSealed.js'
 import type { Services } from './operations/services.js'
 import { createSince } from './operations/since.js'
@@ -55,7 +56,7 @@ import { Exports } from './operations/transfer/exports.js'
 import { createUpdateReads } from './operations/updateReads.js'
 import { createFetchJson } from './operations/upstream/fetchJson.js'
 import { createLive } from './operations/upstream/liveState.js'
-import { resources } from './records/kinds/index.js'
+import { recordKinds } from './records/kinds/index.js'
 import { routes } from './routes/index.js'
 import type { Data } from './schema/data.js'
 import { follow } from './store/follow.js'
@@ -89,7 +90,7 @@ export async function createService(
     log = pino({ level: settings.logLevel }),
     templateFolder = join(packageRoot, 'templates'),
   } = options
-  const catalogue = createCatalogue(resources)
+  const catalogue = createCatalogue(recordKinds)
   const plainStore = await (options.existing ? openExisting(settings) : openStore(settings))
   const { store, loaded, secrets, vault } = await openSealed(plainStore, { settings, catalogue, now, log }).catch(
     async (error) => {
@@ -106,7 +107,7 @@ export async function createService(
   let { templates } = first
   for (const fault of first.broken) log.error(fault, 'a template does not compile')
   const sharedLog = new SharedLog(workingSet, templates)
-  const registry = createRegistry(configFiles, unknownFile)
+  const registry = createRegistry(configFiles, unknownFile, headerOf)
   // A quarter for what threads keep of their own, the rest for what is kept here.
   const threadBytes = settings.cacheBytes / 4
   const budget = new Budget(settings.cacheBytes - threadBytes, () => sweeper.wanted())

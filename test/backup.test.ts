@@ -9,9 +9,11 @@ import { sampleCdn } from '../api/demo/sampleCdn.js'
 import { partsOf } from '../api/operations/backup/format.js'
 import { routes } from '../api/routes/index.js'
 import { restoreStore } from '../api/store/open.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { onMongodb } from './store/onMongodb.js'
-import { embeddedPlace, mongoPlace, type Place } from './store/places.js'
+import type { Place } from './store/places.js'
+import { embeddedPlace, mongoPlace } from './store/places.js'
 
 const secrets = { SESSION_SECRET: 'of-the-tests-of-backups', VAULT_KEY: 'a passphrase of the tests' }
 

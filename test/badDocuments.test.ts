@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect } from 'chai'
 import pino from 'pino'
-import { buildServer, type TestServer } from './build.js'
-import { type Network, smallNetwork } from './resources/smallNetwork.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
+import type { Network } from './resources/smallNetwork.js'
+import { smallNetwork } from './resources/smallNetwork.js'
 
 /** What is no document is refused with every fault and its path, and nothing of it is written. */
 describe('import documents that are not right', () => {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { readSettings } from '../api/config/settings.js'
-import { createService, type Service } from '../api/server.js'
+import type { Service } from '../api/server.js'
+import { createService } from '../api/server.js'
 
 export interface Answered {
   readonly status: number

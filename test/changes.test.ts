@@ -3,7 +3,8 @@ import type { Endpoint } from '../api/operations/endpoint.js'
 import { routes } from '../api/routes/index.js'
 import type { Entry } from '../api/store/store.js'
 import type { Client, TestServer } from './build.js'
-import { everyWrite, type Write } from './everyWrite.js'
+import type { Write } from './everyWrite.js'
+import { everyWrite } from './everyWrite.js'
 import { sampleServer } from './sampleServer.js'
 
 const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`

@@ -1,12 +1,14 @@
 import { expect } from 'chai'
 import { CompileFailed, compile } from '../compiler/core/compile.js'
-import { type CompileContext, cdnFile, FileMissing, type View } from '../compiler/core/defineFile.js'
+import type { CompileContext, View } from '../compiler/core/defineFile.js'
+import { cdnFile, FileMissing } from '../compiler/core/defineFile.js'
 import { defineFragment } from '../compiler/core/fragments.js'
 import { Memos } from '../compiler/core/keptFragments.js'
 import { createRegistry } from '../compiler/core/registry.js'
 import { compileTemplates } from '../compiler/core/templates.js'
+import type { AnyRecord } from '../compiler/data/kindSchema.js'
 import { modelSchema } from '../compiler/data/model.js'
-import { type AnyRecord, WorkingSet } from '../compiler/data/workingSet.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 
 const record = { kind: 'cdns', id: 1, name: 'orb' }
 const templates = {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { routes } from '../api/routes/index.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 type Headers = Record<string, string>
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { importInto } from '../api/cli/transfer.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { fleetDocument } from './fleet.js'
 
 interface Link {

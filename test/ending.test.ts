@@ -2,7 +2,8 @@ import { Agent, type IncomingMessage, request as send } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { buildServer } from './build.js'
-import { type ServedChild, serveInChild } from './servedChild.js'
+import type { ServedChild } from './servedChild.js'
+import { serveInChild } from './servedChild.js'
 
 interface Got {
   readonly status: number

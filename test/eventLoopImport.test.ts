@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import { type MeasuredService, measuredService } from './eventLoopService.js'
+import type { MeasuredService } from './eventLoopService.js'
+import { measuredService } from './eventLoopService.js'
 import { largeDocument } from './largeDocument.js'
 
 /** The longest, in ms, that one client may hold the event loop. */

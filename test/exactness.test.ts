@@ -7,7 +7,8 @@ import { packageRoot } from '../api/config/packageRoot.js'
 import { makeSampleKeys } from '../api/demo/keys.js'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
 import type { CompileJob } from '../compiler/core/compile.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { fleetJobs, freshHash, servedHash } from './fleetJobs.js'
 
 /**

@@ -2,7 +2,8 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { expect } from 'chai'
 import { exportDocument } from '../api/operations/transfer/transfer.js'
 import { sampleServer } from './sampleServer.js'
-import { type ServedChild, serveInChild } from './servedChild.js'
+import type { ServedChild } from './servedChild.js'
+import { serveInChild } from './servedChild.js'
 
 const records = 40_000
 /** How many at once are taken on, as the README says. */

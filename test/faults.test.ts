@@ -8,7 +8,8 @@ import { importInto } from '../api/cli/transfer.js'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { makeSampleKeys } from '../api/demo/keys.js'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 const remap = '/api/1.3/servers/edge-chi-01/configfiles/cachesw/remap.config'
 

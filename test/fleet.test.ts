@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import { seed } from '../api/records/seed.js'
 import { kinds } from '../compiler/data/model.js'
-import { type FleetOptions, fleetDocument, fleetRecords, fleetSizes } from './fleet.js'
+import type { FleetOptions } from './fleet.js'
+import { fleetDocument, fleetRecords } from './fleet.js'
+import { fleetSizes } from './fleetSizes.js'
 import { danglingReferences, repeatedKeys } from './references.js'
 
 const hash = (options: FleetOptions) =>

@@ -1,26 +1,18 @@
-import { type ProfileSetting, parameterRecords, settingsOf } from '../api/demo/parameterRecords.js'
+import type { ProfileSetting } from '../api/demo/parameterRecords.js'
+import { parameterRecords, settingsOf } from '../api/demo/parameterRecords.js'
 import { primaryOrigin } from '../api/demo/primaryOrigin.js'
-import { type ProfileDescription, profileDescriptions } from '../api/demo/profiles.js'
+import type { ProfileDescription } from '../api/demo/profileDescription.js'
+import { profileDescriptions } from '../api/demo/profiles.js'
 import type { SampleService } from '../api/demo/service.js'
 import { serviceFiles } from '../api/demo/serviceFiles.js'
 import { seed } from '../api/records/seed.js'
 import { assign } from './fleetAssignments.js'
 import { fleetServers } from './fleetServers.js'
 import { fleetServices } from './fleetServices.js'
+import type { FleetSize } from './fleetSizes.js'
+import { fleetSizes } from './fleetSizes.js'
 import { recordsOf } from './records.js'
 import { seededRandom } from './seededRandom.js'
-
-export const fleetSizes = {
-  /** Small enough for tests that run on every change. */
-  S: { servers: 40, cachegroups: 10, services: 40, profiles: 8, tenants: 5 },
-  M: { servers: 250, cachegroups: 29, services: 300, profiles: 20, tenants: 25 },
-  L: { servers: 1_000, cachegroups: 80, services: 1_000, profiles: 80, tenants: 100 },
-  XL: { servers: 3_000, cachegroups: 150, services: 2_000, profiles: 300, tenants: 250 },
-  /** The data set whose start-up time PERFORMANCE.md bounds. */
-  XXL: { servers: 5_000, cachegroups: 200, services: 3_000, profiles: 300, tenants: 250 },
-} as const
-
-export type FleetSize = { readonly [K in keyof (typeof fleetSizes)['M']]: number }
 
 export interface FleetOptions {
   readonly size: keyof typeof fleetSizes | FleetSize

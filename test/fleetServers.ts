@@ -1,4 +1,4 @@
-import type { FleetSize } from './fleet.js'
+import type { FleetSize } from './fleetSizes.js'
 
 interface NamedProfile {
   readonly name: string

@@ -1,4 +1,5 @@
-import { type SampleService, service } from '../api/demo/service.js'
+import type { SampleService } from '../api/demo/service.js'
+import { service } from '../api/demo/service.js'
 
 /** Of 100 delivery services, how many are of a type. */
 const typeShares = {

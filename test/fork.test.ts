@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { drained } from '../api/flow/slices.js'
 import { indexCell, kindCell, recordCell } from '../compiler/data/dependencyKeys.js'
 import type { Fork } from '../compiler/data/fork.js'
+import type { AnyRecord } from '../compiler/data/kindSchema.js'
 import type { Past } from '../compiler/data/past.js'
-import { type AnyRecord, type Schema, WorkingSet } from '../compiler/data/workingSet.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 
 interface Item extends AnyRecord {
   group: number

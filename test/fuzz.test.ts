@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Client, TestServer } from './build.js'
-import { type FuzzRequest, makeRequest, operationsOf } from './fuzzRequests.js'
+import type { FuzzRequest } from './fuzzRequests.js'
+import { makeRequest, operationsOf } from './fuzzRequests.js'
 import { sampleServer } from './sampleServer.js'
 import { seededRandom } from './seededRandom.js'
 

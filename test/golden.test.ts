@@ -2,21 +2,12 @@ import { expect } from 'chai'
 import { join } from '../compiler/core/fileBody.js'
 import { Memos } from '../compiler/core/keptFragments.js'
 import type { AppliedChange } from '../compiler/data/workingSet.js'
-import { createPool, type Pool } from '../workers/pool.js'
+import type { Pool } from '../workers/pool.js'
+import { createPool } from '../workers/pool.js'
 import type { Outcome } from '../workers/results.js'
 import { SharedLog } from '../workers/sharedLog.js'
-import {
-  broken,
-  changesOf,
-  codesOf,
-  dataOf,
-  directly,
-  expected,
-  goldenCases,
-  jobOf,
-  type Result,
-  templates,
-} from './goldenCases.js'
+import type { Result } from './goldenCases.js'
+import { broken, changesOf, codesOf, dataOf, directly, expected, goldenCases, jobOf, templates } from './goldenCases.js'
 import { vaultKey } from './smallCdn.js'
 
 /**

@@ -1,7 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { catalogue } from '../compiler/listing/configFiles.js'
-import { dataOf, directly, expected, type GoldenCase, goldenCase, goldenCases, jobOf } from './goldenCases.js'
+import type { GoldenCase } from './goldenCases.js'
+import { dataOf, directly, expected, goldenCase, goldenCases, jobOf } from './goldenCases.js'
 
 /**
  * `npm run golden`: says which samples differ from what is compiled.

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { buildServer, type TestServer } from './build.js'
-import { type Network, smallNetwork } from './resources/smallNetwork.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
+import type { Network } from './resources/smallNetwork.js'
+import { smallNetwork } from './resources/smallNetwork.js'
 
 type Shape = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { resources } from '../api/records/kinds/index.js'
+import { resources } from '../api/routes/resources.js'
 import type { TestServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
 

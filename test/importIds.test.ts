@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { resources } from '../api/records/kinds/index.js'
-import { buildServer, type TestServer } from './build.js'
+import { recordKinds } from '../api/records/kinds/index.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 type Document = Record<string, Record<string, unknown>[]>
 
@@ -21,7 +22,7 @@ describe('import into an empty store', () => {
   /** Every record but those of machines and people, with its id, as the working set has it. */
   const records = ({ service }: TestServer): Record<string, unknown> => {
     const { data } = service.services
-    const kept = resources.filter(({ kind, transient }) => !transient && kind !== 'users' && kind !== 'apiTokens')
+    const kept = recordKinds.filter(({ kind, transient }) => !transient && kind !== 'users' && kind !== 'apiTokens')
     return Object.fromEntries(
       kept.map(({ kind }) => [
         kind,

@@ -1,7 +1,8 @@
 import { type ClientRequest, request } from 'node:http'
 import { expect } from 'chai'
 import { system } from '../api/schema/privileges.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 /** As the README says. */
 const most = 20

@@ -1,9 +1,9 @@
 import { expect } from 'chai'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
+import { createPlan } from '../api/journal/createPlan.js'
 import { createCatalogue } from '../api/journal/kinds.js'
-import { createPlan } from '../api/journal/plan.js'
 import { importDocument } from '../api/operations/transfer/transfer.js'
-import { resources } from '../api/records/kinds/index.js'
+import { recordKinds } from '../api/records/kinds/index.js'
 import { seed } from '../api/records/seed.js'
 import { system } from '../api/schema/privileges.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
@@ -11,7 +11,7 @@ import { fleetDocument } from './fleet.js'
 
 /** Imports documents one after the other into an empty working set; the result of the last one. */
 function imported(...documents: readonly object[]) {
-  const catalogue = createCatalogue(resources)
+  const catalogue = createCatalogue(recordKinds)
   const workingSet = new WorkingSet(catalogue.schema)
   const trial = workingSet.trial()
   const plan = createPlan({ workingSet, trial, catalogue, user: system, time: '2026-01-01T00:00:00.000Z', revision: 1 })

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { buildServer, type Client, type TestServer } from './build.js'
-import { type MongodbServer, startMongodbServer } from './store/mongodbServer.js'
+import type { Client, TestServer } from './build.js'
+import { buildServer } from './build.js'
+import type { MongodbServer } from './store/mongodbServer.js'
+import { startMongodbServer } from './store/mongodbServer.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
 const commits = nightly ? 2000 : 200

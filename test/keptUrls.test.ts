@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestServer } from './build.js'
-import { type ColdService, coldService } from './coldService.js'
+import type { ColdService } from './coldService.js'
+import { coldService } from './coldService.js'
 import { oddUrl, pick } from './oddUrls.js'
 import { rawGet } from './rawGet.js'
 import { sampleServer } from './sampleServer.js'

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import { FileMissing } from '../compiler/core/defineFile.js'
-import { type ListedFile, listing } from '../compiler/listing/listing.js'
+import type { ListedFile } from '../compiler/listing/listing.js'
+import { listing } from '../compiler/listing/listing.js'
 import { typeId } from './smallCdn.js'
-import { type Edit, smallData } from './smallData.js'
+import type { Edit } from './smallData.js'
+import { smallData } from './smallData.js'
 
 const [edge, mid, monitor] = [1, 2, 7]
 const base = '/opt/trafficserver/etc/trafficserver'

@@ -1,5 +1,5 @@
 import type { Services } from '../api/operations/services.js'
-import type { Row } from '../api/records/defineKind.js'
+import type { Row } from '../api/schema/defineKind.js'
 
 /**
  * Values that a field of a record could have instead of its own, the likeliest to be accepted first. Rules and

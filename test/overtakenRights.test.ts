@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { system } from '../api/schema/privileges.js'
-import { type Answered, buildServer, type Client, type TestServer } from './build.js'
+import type { Answered, Client, TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 const password = 'a-Password-of-tests'
 /** Long enough to hash a password. */

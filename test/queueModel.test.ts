@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createUpdateReads, type UpdateReads } from '../api/operations/updateReads.js'
+import type { UpdateReads } from '../api/operations/updateReads.js'
+import { createUpdateReads } from '../api/operations/updateReads.js'
 import { acknowledge, dequeue, isPending, queue, reportFailure } from '../api/operations/updates.js'
 import { cache, updateWorld } from './updateWorld.js'
 

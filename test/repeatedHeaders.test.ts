@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { expect } from 'chai'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 /** What is there once by the rules of HTTP: of two, one program on the way believes the first and the next the second. */
 describe('a header that is given twice', () => {

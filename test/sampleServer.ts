@@ -1,7 +1,8 @@
 import { importInto } from '../api/cli/transfer.js'
 import { makeSampleKeys } from '../api/demo/keys.js'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 /** A service that holds the sample CDN, keys included. */
 export async function sampleServer(options: Parameters<typeof buildServer>[0] = {}): Promise<TestServer> {

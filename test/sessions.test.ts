@@ -5,7 +5,8 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { buildServer, type Client, type TestServer } from './build.js'
+import type { Client, TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 const hour = 3600_000
 const password = 'a-Password-of-tests'

@@ -1,4 +1,5 @@
-import { type About, dataOf, directly, jobOf } from './goldenCases.js'
+import type { About } from './goldenCases.js'
+import { dataOf, directly, jobOf } from './goldenCases.js'
 import { smallCdn } from './smallCdn.js'
 
 export type Changes = NonNullable<About['changes']>

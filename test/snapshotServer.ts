@@ -1,7 +1,9 @@
 import { importDocument } from '../api/operations/transfer/transfer.js'
 import { system } from '../api/schema/privileges.js'
-import { buildServer, type TestServer } from './build.js'
-import { type FleetOptions, fleetDocument } from './fleet.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
+import type { FleetOptions } from './fleet.js'
+import { fleetDocument } from './fleet.js'
 
 /** A server that holds the CDN `fleet`, of which nothing has been frozen yet. */
 export async function fleetServer(

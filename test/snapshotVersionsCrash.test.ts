@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { blobsOf } from '../api/operations/snapshots/frozenVersions.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
 
 const child = fileURLToPath(new URL('snapshotVersionsChild.ts', import.meta.url))

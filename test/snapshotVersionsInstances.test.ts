@@ -1,7 +1,9 @@
 import { expect } from 'chai'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
-import { type MongodbServer, startMongodbServer } from './store/mongodbServer.js'
+import type { MongodbServer } from './store/mongodbServer.js'
+import { startMongodbServer } from './store/mongodbServer.js'
 
 const bare = '/CRConfig-Snapshots/fleet/CRConfig.json'
 

@@ -2,7 +2,8 @@ import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { withStats } from '../compiler/snapshots/snapshotStats.js'
 import { typeId } from './smallCdn.js'
-import { altered, type Changes, parameter, snapshotOf } from './snapshotDocuments.js'
+import type { Changes } from './snapshotDocuments.js'
+import { altered, parameter, snapshotOf } from './snapshotDocuments.js'
 import { crConfigTypes, monitoringTypes } from './snapshotTypes.js'
 
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true })

@@ -4,7 +4,8 @@ import { recorder } from '../compiler/core/readSet.js'
 import { snapshotFaults } from '../compiler/snapshots/consistent.js'
 import { dataOf } from './goldenCases.js'
 import { typeId } from './smallCdn.js'
-import { altered, type Changes, caseOf, parameter } from './snapshotDocuments.js'
+import type { Changes } from './snapshotDocuments.js'
+import { altered, caseOf, parameter } from './snapshotDocuments.js'
 
 const [vod, tv] = [1, 2]
 const [edge, router, monitor] = [1, 5, 4]

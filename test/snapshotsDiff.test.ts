@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { diffDocuments, fieldLimit, type JsonObject } from '../compiler/snapshots/diff.js'
+import type { JsonObject } from '../compiler/snapshots/diff.js'
+import { diffDocuments, fieldLimit } from '../compiler/snapshots/diff.js'
 import { altered, snapshotOf } from './snapshotDocuments.js'
 
 const all = { offset: 0, limit: 100 }

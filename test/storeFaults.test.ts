@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import { type Answered, buildServer, type Client, type TestServer } from './build.js'
+import type { Answered, Client, TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
-import { type FaultyWire, faultyWire } from './store/faultyWire.js'
-import { type MongodbServer, startMongodbServer } from './store/mongodbServer.js'
+import type { FaultyWire } from './store/faultyWire.js'
+import { faultyWire } from './store/faultyWire.js'
+import type { MongodbServer } from './store/mongodbServer.js'
+import { startMongodbServer } from './store/mongodbServer.js'
 import { wholeJournal } from './store/storm.js'
-import { expectTruth, type Told, tell } from './store/truth.js'
+import type { Told } from './store/truth.js'
+import { expectTruth, tell } from './store/truth.js'
 
 /** The bounds that the README gives, and a little for a machine that has much to do. */
 const longestRead = 8_000

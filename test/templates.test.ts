@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { type BrokenTemplate, compileTemplates, loadTemplates, type TemplateSet } from '../compiler/core/templates.js'
+import type { BrokenTemplate, TemplateSet } from '../compiler/core/templates.js'
+import { compileTemplates, loadTemplates } from '../compiler/core/templates.js'
 import { watchTemplates } from '../compiler/core/watchTemplates.js'
 
 const render = (source: string, view: object) => compileTemplates({ a: source }).render('a', view)

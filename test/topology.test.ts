@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { coalesced, joinedRanges, netText, parseRange, rangeText } from '../compiler/cdn/addresses.js'
 import { oneLine, returnLines, yamlQuoted } from '../compiler/cdn/text.js'
 import { childServers, isTopTier, originServers, parentCaches, parentGroups } from '../compiler/cdn/topology.js'
-import { type Edit, smallData } from './smallData.js'
+import type { Edit } from './smallData.js'
+import { smallData } from './smallData.js'
 
 const [org, mE, mW, eA] = [1, 2, 3, 4]
 const heard = (data: ReturnType<typeof smallData>) => ({ data: data.reader(), warn: () => undefined })

@@ -1,10 +1,12 @@
+import { createPlan } from '../api/journal/createPlan.js'
 import { createCatalogue } from '../api/journal/kinds.js'
-import { createPlan, type Plan, plainData } from '../api/journal/plan.js'
-import { resources } from '../api/records/kinds/index.js'
+import { plainData } from '../api/journal/plainData.js'
+import type { Plan } from '../api/journal/plan.js'
+import { recordKinds } from '../api/records/kinds/index.js'
 import { system } from '../api/schema/privileges.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 
-export const catalogue = createCatalogue(resources)
+export const catalogue = createCatalogue(recordKinds)
 
 /** The one server there is. */
 export const cache = 1

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { expect } from 'chai'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 interface Event {
   readonly id: number

@@ -5,7 +5,8 @@ import { Memos } from '../compiler/core/keptFragments.js'
 import { unheard } from '../compiler/core/notes.js'
 import type { Reader } from '../compiler/core/reader.js'
 import { recorder } from '../compiler/core/readSet.js'
-import { type AnyRecord, type Schema, WorkingSet } from '../compiler/data/workingSet.js'
+import type { AnyRecord, Schema } from '../compiler/data/kindSchema.js'
+import { WorkingSet } from '../compiler/data/workingSet.js'
 
 interface Item extends AnyRecord {
   group: number

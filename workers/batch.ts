@@ -1,10 +1,12 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { type CompileBasis, CompileFailed, type CompileJob, compile } from '../compiler/core/compile.js'
+import type { CompileBasis, CompileJob } from '../compiler/core/compile.js'
+import { CompileFailed, compile } from '../compiler/core/compile.js'
 import { FileMissing } from '../compiler/core/defineFile.js'
 import { sha256, split } from '../compiler/core/fileBody.js'
 import type { Registry } from '../compiler/core/registry.js'
 import { Replica } from './replica.js'
-import { type Outcome, type PackedOutcomes, pack } from './results.js'
+import type { Outcome, PackedOutcomes } from './results.js'
+import { pack } from './results.js'
 import type { LogPosition } from './sharedLog.js'
 
 /** Names what to compile and the data to compile it from; carries neither. */

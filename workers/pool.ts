@@ -1,7 +1,8 @@
 import { Piscina } from 'piscina'
 import type { CompileJob } from '../compiler/core/compile.js'
 import type { Task, TaskResult } from './batch.js'
-import { type Outcome, unpack } from './results.js'
+import type { Outcome } from './results.js'
+import { unpack } from './results.js'
 import type { SharedLog } from './sharedLog.js'
 import type { ThreadData } from './thread.js'
 

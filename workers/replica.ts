@@ -1,8 +1,10 @@
 import { Memos } from '../compiler/core/keptFragments.js'
-import { type TemplateSet, templateSet } from '../compiler/core/templates.js'
+import type { TemplateSet } from '../compiler/core/templates.js'
+import { templateSet } from '../compiler/core/templates.js'
 import { modelSchema } from '../compiler/data/model.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
-import { type Frame, framesIn, type LogPosition } from './sharedLog.js'
+import type { Frame, LogPosition } from './sharedLog.js'
+import { framesIn } from './sharedLog.js'
 
 const revisionsBetween = 4000
 

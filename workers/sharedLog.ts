@@ -1,6 +1,8 @@
 import type { Template, TemplateSet } from '../compiler/core/templates.js'
-import { type KindName, kinds } from '../compiler/data/model.js'
-import type { AnyRecord, AppliedChange, WorkingSet } from '../compiler/data/workingSet.js'
+import type { AnyRecord } from '../compiler/data/kindSchema.js'
+import type { KindName } from '../compiler/data/model.js'
+import { kinds } from '../compiler/data/model.js'
+import type { AppliedChange, WorkingSet } from '../compiler/data/workingSet.js'
 
 /** Where a thread has to be before it compiles. Passing it on copies nothing: the buffers are shared. */
 export interface LogPosition {

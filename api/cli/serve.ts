@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { readSettings } from '../config/settings.js'
-import { createService, type Service } from '../server.js'
+import type { Service } from '../server.js'
+import { createService } from '../server.js'
 import { CommandFailed } from './failed.js'
 import { sayPassword } from './withService.js'
 

@@ -2,12 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { keyId } from '../../compiler/core/vault.js'
 import { writeWhole } from '../config/directory.js'
 import { asVaultKey, createVault, vaultKeyFile } from '../config/secrets.js'
-import { readSettings, type Settings } from '../config/settings.js'
+import type { Settings } from '../config/settings.js'
+import { readSettings } from '../config/settings.js'
 import { createCatalogue } from '../journal/kinds.js'
 import { sealWith } from '../operations/sealing/openSealed.js'
-import { type Lost, type Resealing, reseal } from '../operations/sealing/reseal.js'
+import type { Lost, Resealing } from '../operations/sealing/reseal.js'
+import { reseal } from '../operations/sealing/reseal.js'
 import { sealedPlaces } from '../operations/sealing/sealing.js'
-import { resources } from '../records/kinds/index.js'
+import { recordKinds } from '../records/kinds/index.js'
 import { openExisting } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { fingerprintOf } from '../store/vaultFingerprint.js'
@@ -38,7 +40,7 @@ export async function vaultRotateCommand({ drop = false }: { drop?: boolean } = 
 }
 
 async function rotate(store: Store, keys: Keys, { drop }: { drop: boolean }): Promise<string> {
-  const places = sealedPlaces(createCatalogue(resources))
+  const places = sealedPlaces(createCatalogue(recordKinds))
   const to = createVault(keys.to)
   const from = keys.from.map(createVault)
   for (;;) {

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { readSettings } from '../config/settings.js'
-import { createService, type Service } from '../server.js'
+import type { Service } from '../server.js'
+import { createService } from '../server.js'
 
 /**
  * Opens the service without listening, for one command, and closes it whatever comes.

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyId, nonceFor, parseVaultKey, seal, unseal, VaultError } from '../../compiler/core/vault.js'
-import type { Vault } from '../operations/services.js'
 import { makeDirectory, writeWhole } from './directory.js'
-import { BadSetting, type Settings } from './settings.js'
+import type { Settings } from './settings.js'
+import { BadSetting } from './settings.js'
+import type { Vault } from './vault.js'
 
 export interface Secrets {
   readonly sessionSecret: string

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
-import { type TrustedProxies, trustedProxies } from './address.js'
+import type { TrustedProxies } from './address.js'
+import { trustedProxies } from './address.js'
 
 export interface Settings {
   readonly host: string

@@ -1,6 +1,6 @@
 import { records } from './cacheRecords.js'
 import { astats, health, kernel, logging } from './cacheSettings.js'
-import type { ProfileDescription, Setting } from './profiles.js'
+import type { ProfileDescription, Setting } from './profileDescription.js'
 
 type Files = ProfileDescription['files']
 

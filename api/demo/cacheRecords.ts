@@ -1,4 +1,4 @@
-import type { Setting } from './profiles.js'
+import type { Setting } from './profileDescription.js'
 
 /** records.config of a cache; names carry the directive, values the type, as the file wants them. */
 export function records(tier: 'edge' | 'mid', version: number): Readonly<Record<string, readonly Setting[]>> {

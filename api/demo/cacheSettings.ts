@@ -1,4 +1,4 @@
-import type { Setting } from './profiles.js'
+import type { Setting } from './profileDescription.js'
 
 /** Who may read the statistics of caches before version 9, and where. */
 export const astats: readonly Setting[] = [

@@ -1,4 +1,5 @@
-import { service as define, type SampleService, type ServiceName, type ServiceOptions } from './service.js'
+import type { SampleService, ServiceName, ServiceOptions } from './service.js'
+import { service as define } from './service.js'
 
 const denver = 'edge-den'
 const dallas = 'edge-dal'

@@ -1,4 +1,4 @@
-import type { Setting } from './profiles.js'
+import type { Setting } from './profileDescription.js'
 
 /** A value that a profile wants in a config file. */
 export interface ProfileSetting {

@@ -1,15 +1,5 @@
 import { cacheProfiles } from './cacheProfiles.js'
-
-/** A profile with its parameters: config file to name and value pairs, a name may repeat. */
-export interface ProfileDescription {
-  readonly name: string
-  readonly description: string
-  readonly type: string
-  readonly cdnName: string
-  readonly files: Readonly<Record<string, readonly Setting[]>>
-}
-
-export type Setting = readonly [name: string, value: string]
+import type { ProfileDescription, Setting } from './profileDescription.js'
 
 /** The profiles of the sample's machines and delivery services. */
 export function profileDescriptions(): readonly ProfileDescription[] {

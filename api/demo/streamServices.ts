@@ -1,4 +1,5 @@
-import { service as define, type SampleService, type ServiceName, type ServiceOptions } from './service.js'
+import type { SampleService, ServiceName, ServiceOptions } from './service.js'
+import { service as define } from './service.js'
 
 const america = ['edge-nyc', 'edge-chi', 'edge-lax', 'edge-sea']
 const europe = ['edge-lon', 'edge-fra', 'edge-mil']

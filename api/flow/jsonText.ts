@@ -1,3 +1,5 @@
+export const jsonType = 'application/json; charset=utf-8'
+
 /** A list whose elements are made one by one, as they are written. What it is made of can be gone through again. */
 export class LazyList<R> implements Iterable<object> {
   constructor(

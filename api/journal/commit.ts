@@ -4,12 +4,14 @@ import type { Trial, WorkingSet } from '../../compiler/data/workingSet.js'
 import { outcomeUnknown, overtaken, unavailable } from '../config/errors.js'
 import { Line } from '../flow/line.js'
 import { doneAtOnce, drained, inSlices, whileWanted } from '../flow/slices.js'
-import { mustStillBe } from '../middleware/access/authenticate.js'
+import { mustStillBe } from '../schema/callers.js'
 import type { Caller } from '../schema/privileges.js'
-import { AppendFailed, type Change, type Entry, type Store, StoreUnavailable } from '../store/store.js'
+import type { Change, Entry, Store } from '../store/store.js'
+import { AppendFailed, StoreUnavailable } from '../store/store.js'
 import type { Applier } from './applier.js'
+import { createPlan } from './createPlan.js'
 import type { Catalogue } from './kinds.js'
-import { createPlan, type DecidedPlan, type Plan, type Decided as Readable } from './plan.js'
+import type { DecidedPlan, Plan, Decided as Readable } from './plan.js'
 
 export interface Committed<T> {
   readonly value: T

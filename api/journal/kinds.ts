@@ -1,28 +1,30 @@
+import type { KindSchema, Schema } from '../../compiler/data/kindSchema.js'
 import { kinds } from '../../compiler/data/model.js'
-import type { KindSchema, Schema } from '../../compiler/data/workingSet.js'
-import type { Resource } from '../records/defineKind.js'
+import type { RecordKind } from './recordKind.js'
 
 /** All resources together: who refers to whom, and the working set's schema. */
 export interface Catalogue {
-  readonly resources: readonly Resource[]
-  of(kind: string): Resource
+  readonly resources: readonly RecordKind[]
+  of(kind: string): RecordKind
   has(kind: string): boolean
   keyOf(kind: string): string | null
   /** The fields of other kinds that hold an id of this kind. */
-  referrers(kind: string): readonly { resource: Resource; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
+  referrers(
+    kind: string,
+  ): readonly { resource: RecordKind; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
   /** The resources so that none comes before one it refers to: the order of imports. */
-  readonly dependencyOrder: readonly Resource[]
+  readonly dependencyOrder: readonly RecordKind[]
   readonly schema: Schema
 }
 
-export function createCatalogue(resources: readonly Resource[]): Catalogue {
+export function createCatalogue(resources: readonly RecordKind[]): Catalogue {
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   if (byKind.size !== resources.length) throw new Error('two resources declare the same kind')
   const referrers = new Map<
     string,
-    { resource: Resource; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
+    { resource: RecordKind; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
   >()
-  const refer = (to: string, from: Resource, field: string, onDelete: 'restrict' | 'cascade' | 'clear') => {
+  const refer = (to: string, from: RecordKind, field: string, onDelete: 'restrict' | 'cascade' | 'clear') => {
     if (!byKind.has(to)) throw new Error(`${from.kind}.${field} refers to '${to}', which no resource declares`)
     referrers.set(to, [...(referrers.get(to) ?? []), { resource: from, field, onDelete }])
   }
@@ -32,7 +34,7 @@ export function createCatalogue(resources: readonly Resource[]): Catalogue {
       if (notes.ref) refer(notes.ref, resource, name, notes.onDelete ?? 'restrict')
     }
   }
-  const of = (kind: string): Resource => {
+  const of = (kind: string): RecordKind => {
     const found = byKind.get(kind)
     if (!found) throw new Error(`no resource declares the kind '${kind}'`)
     return found
@@ -48,7 +50,7 @@ export function createCatalogue(resources: readonly Resource[]): Catalogue {
   }
 }
 
-function kindSchema(resource: Resource): KindSchema {
+function kindSchema(resource: RecordKind): KindSchema {
   const indexes: Record<string, KindSchema['indexes'][string]> = {}
   for (const [name, { notes }] of Object.entries(resource.fields)) {
     if (notes.ref || notes.unique || name === resource.key) indexes[name] = (record) => record[name as never]
@@ -68,9 +70,9 @@ export function uniqueKey(values: readonly unknown[]): string | null {
   return values.some((value) => value === null || value === undefined) ? null : JSON.stringify(values)
 }
 
-function inDependencyOrder(resources: readonly Resource[], of: (kind: string) => Resource): readonly Resource[] {
-  const done = new Set<Resource>()
-  const visit = (resource: Resource, above: readonly Resource[]): void => {
+function inDependencyOrder(resources: readonly RecordKind[], of: (kind: string) => RecordKind): readonly RecordKind[] {
+  const done = new Set<RecordKind>()
+  const visit = (resource: RecordKind, above: readonly RecordKind[]): void => {
     if (done.has(resource) || above.includes(resource)) return
     const needed = Object.values(resource.fields).flatMap(({ notes }) => (notes.ref ? [notes.ref] : []))
     if (resource.idRefersTo) needed.push(resource.idRefersTo)

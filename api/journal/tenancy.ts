@@ -1,9 +1,11 @@
 import type { Fault } from '../config/errors.js'
-import type { Resource, Row } from '../records/defineKind.js'
 import type { Data, Kind } from '../schema/data.js'
-import { type Caller, reachesTenant, rootTenant, system } from '../schema/privileges.js'
+import type { Row } from '../schema/defineKind.js'
+import type { Caller } from '../schema/privileges.js'
+import { reachesTenant, rootTenant, system } from '../schema/privileges.js'
 import type { Change, LogLine } from '../store/store.js'
 import type { Catalogue } from './kinds.js'
+import type { RecordKind } from './recordKind.js'
 
 /** A record before and after a change; `null` when it is not there. */
 export interface Changed {
@@ -23,7 +25,7 @@ interface Touched {
  * routes do, for whom it is to keep out.
  */
 export function outsideFaults(
-  resource: Resource,
+  resource: RecordKind,
   changed: Changed,
   { data, catalogue, user }: { data: Data; catalogue: Catalogue; user: Caller },
 ): Fault[] {
@@ -43,7 +45,7 @@ const text = (path: string): string =>
     : `${path}: the tenant is not available to the user`
 
 /** Whether a record is another tenant's, or tells of one: what belongs to nobody is not to be taken out of it. */
-export function isOthers(resource: Resource, row: Row, { data, user }: { data: Data; user: Caller }): boolean {
+export function isOthers(resource: RecordKind, row: Row, { data, user }: { data: Data; user: Caller }): boolean {
   if (user === system || user.ofRoot) return false
   const tenants = [resource.tenant?.(row, data) ?? null, ...(resource.about?.(row, data) ?? [])]
   return tenants.some((id) => id !== null && !isWithin(data, id, user.tenantId))
@@ -111,7 +113,7 @@ function isWithin(data: Data, tenantId: number, own: number): boolean {
 }
 
 /** Whether records of a kind have a tenant, or refer to some that do. */
-function isTenanted(resource: Resource, catalogue: Catalogue): boolean {
+function isTenanted(resource: RecordKind, catalogue: Catalogue): boolean {
   const known = tenanted.get(resource)
   if (known !== undefined) return known
   const refers = (kind: string | null | undefined) =>
@@ -124,9 +126,14 @@ function isTenanted(resource: Resource, catalogue: Catalogue): boolean {
   return answer
 }
 
-const tenanted = new WeakMap<Resource, boolean>()
+const tenanted = new WeakMap<RecordKind, boolean>()
 
-function* touched(resource: Resource, { before, after }: Changed, data: Data, catalogue: Catalogue): Iterable<Touched> {
+function* touched(
+  resource: RecordKind,
+  { before, after }: Changed,
+  data: Data,
+  catalogue: Catalogue,
+): Iterable<Touched> {
   const rows = [before, after].filter((row) => row !== null)
   if (resource.tenant) for (const row of rows) yield { path: '', tenantId: resource.tenant(row, data) }
   const { idRefersTo } = resource
@@ -151,7 +158,7 @@ function referred(before: unknown, after: unknown, always: boolean): readonly nu
   return [before, after].filter((id) => typeof id === 'number')
 }
 
-function tenantOf(resource: Resource, id: number, data: Data): number | null {
+function tenantOf(resource: RecordKind, id: number, data: Data): number | null {
   const row = data.get(resource.kind as Kind, id)
   return row && resource.tenant ? resource.tenant(row as unknown as Row, data) : null
 }

@@ -2,8 +2,9 @@ import type { Logger } from 'pino'
 import { CompileFailed } from '../../compiler/core/compile.js'
 import { FileMissing } from '../../compiler/core/defineFile.js'
 import { ApiError, storeAway } from '../config/errors.js'
+import { jsonType } from '../flow/jsonText.js'
 import { StoreUnavailable } from '../store/store.js'
-import { jsonType, type Reply } from './answerBody.js'
+import type { Reply } from './answerBody.js'
 import { standingHeaders } from './cache/represent.js'
 
 /** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */

@@ -1,12 +1,11 @@
-import { jsonParts } from '../flow/jsonText.js'
-import { begin, type Pieces } from '../flow/pieces.js'
+import { jsonParts, jsonType } from '../flow/jsonText.js'
+import type { Pieces } from '../flow/pieces.js'
+import { begin } from '../flow/pieces.js'
 import { isLong, turn } from '../flow/turns.js'
 import type { Answer } from '../operations/endpoint.js'
+import type { EventStream } from '../operations/eventStream.js'
 import { standingHeaders } from './cache/represent.js'
 import { createTag } from './entityTag.js'
-import type { EventStream } from './stream.js'
-
-export const jsonType = 'application/json; charset=utf-8'
 
 /** An answer as it goes over the wire. */
 export interface Reply {

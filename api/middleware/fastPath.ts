@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Sessions } from '../operations/logins/sessions.js'
 import type { Authenticator } from './access/authenticate.js'
-import type { Sessions } from './access/sessions.js'
 import type { Forms } from './cache/encodings.js'
-import { answerKey, type KnownUrls } from './cache/knownUrls.js'
+import type { KnownUrls } from './cache/knownUrls.js'
+import { answerKey } from './cache/knownUrls.js'
 import { represent } from './cache/represent.js'
 import type { Answers } from './cache/responseCache.js'
 

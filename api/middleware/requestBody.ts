@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, badRequest, tooLarge, unsupportedMedia } from '../config/errors.js'
-import type { Place } from '../importRoom.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { mustBeModest } from '../operations/transfer/bodyShape.js'
 import { readImportBody } from '../operations/transfer/importBody.js'
+import type { Place } from '../operations/transfer/importRoom.js'
 
 const defaultLimit = 2 ** 20
 

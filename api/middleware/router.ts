@@ -1,5 +1,6 @@
 import findMyWay from 'find-my-way'
-import { type Version, versions } from '../config/apiVersions.js'
+import type { Version } from '../config/apiVersions.js'
+import { versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 
 export interface Found {

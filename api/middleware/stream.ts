@@ -1,16 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { drained } from '../flow/drained.js'
+import type { EventStream } from '../operations/eventStream.js'
 import { standingHeaders } from './cache/represent.js'
-
-/** Server-sent events to one client. */
-export interface EventStream {
-  /** Sends the headers; from here on nothing can be refused any more. */
-  open(): void
-  readonly isOpen: boolean
-  /** Resolves when the client can take more. Nothing is held back for one that reads slowly: its sender waits. */
-  send(id: string, data: string): Promise<void>
-  onClose(done: () => void): void
-}
 
 /** A comment line now and then keeps proxies from closing an idle stream. */
 const heartbeatMilliseconds = 25_000

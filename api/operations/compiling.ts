@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Made } from '../../compiler/core/artifacts.js'
-import { CompileFailed, type CompileJob } from '../../compiler/core/compile.js'
+import type { CompileJob } from '../../compiler/core/compile.js'
+import { CompileFailed } from '../../compiler/core/compile.js'
 import { FileMissing } from '../../compiler/core/defineFile.js'
 import type { Pool } from '../../workers/pool.js'
 import type { Outcome } from '../../workers/results.js'

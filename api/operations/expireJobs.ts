@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../config/errors.js'
-import { expireJobs } from '../records/kinds/jobs.js'
+import { expireJobs } from '../records/kinds/jobExpiry.js'
+
 import { system } from '../schema/privileges.js'
 import type { Services } from './services.js'
 

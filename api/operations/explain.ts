@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
-import { type CompileJob, compile } from '../../compiler/core/compile.js'
+import type { CompileJob } from '../../compiler/core/compile.js'
+import { compile } from '../../compiler/core/compile.js'
 import { warningCodes } from '../../compiler/core/warnings.js'
 import type { Data, Kind } from '../schema/data.js'
 import type { Services } from './services.js'

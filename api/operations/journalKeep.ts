@@ -1,7 +1,8 @@
 import { gone } from '../config/errors.js'
 import { globalValues } from '../schema/globals.js'
 import { system } from '../schema/privileges.js'
-import { type Store, StoreUnavailable } from '../store/store.js'
+import type { Store } from '../store/store.js'
+import { StoreUnavailable } from '../store/store.js'
 import type { Services } from './services.js'
 
 const dayMilliseconds = 24 * 3600 * 1000

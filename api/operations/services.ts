@@ -5,18 +5,19 @@ import type { Registry } from '../../compiler/core/registry.js'
 import type { TemplateSet } from '../../compiler/core/templates.js'
 import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { Settings } from '../config/settings.js'
+import type { Vault } from '../config/vault.js'
 import type { ChangeHub } from '../journal/changeFeed.js'
 import type { Committer } from '../journal/commit.js'
 import type { Catalogue } from '../journal/kinds.js'
-import type { Logins } from '../middleware/access/logins.js'
-import type { Sessions } from '../middleware/access/sessions.js'
 import type { Data } from '../schema/data.js'
 import type { Store } from '../store/store.js'
 import type { DnssecKeeper } from './keys/dnssecKeeper.js'
 import type { MakeRsa } from './keys/keyMaker.js'
+import type { Logins } from './logins/logins.js'
+import type { ProvenPasswords } from './logins/provenPasswords.js'
+import type { Sessions } from './logins/sessions.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
-import type { ProvenPasswords } from './provenPasswords.js'
 import type { Since } from './since.js'
 import type { Versions } from './snapshots/frozenVersions.js'
 import type { Exports } from './transfer/exports.js'
@@ -67,16 +68,4 @@ export interface Services {
   readonly data: Data
   /** The data with notes of what is asked, for an answer that is to be kept. */
   reading(): { data: Data; cells(): Uint32Array; readAt: number }
-}
-
-/** Seals private material with the vault key. */
-export interface Vault {
-  /** The fingerprint of the key; says nothing about it. */
-  readonly id: string
-  /** With a fresh nonce. */
-  seal(plain: string): string
-  /** The same text for the same plain text in the same place, so that documents of equal data are equal. */
-  sealAlike(plain: string, place: string): string
-  /** Throws VaultError when another key sealed it or when it was changed since. */
-  unseal(sealed: string): string
 }

@@ -1,6 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { cookieFrom, type Sessions } from '../middleware/access/sessions.js'
-import type { Asked } from './endpoint.js'
 
 /**
  * What a cache that does not say which revision it fetched can have fetched: nothing older than what was current
@@ -40,12 +38,4 @@ export function createUpdateReads({ entries }: { entries: number }): UpdateReads
       firstPending.delete(keyOf(reader, serverId))
     },
   }
-}
-
-/** A session stays the same reader when its cookie is renewed. */
-export function readerOf({ user, headers }: Pick<Asked, 'user' | 'headers'>, sessions: Sessions): Reader {
-  const { authorization, cookie } = headers
-  if (authorization?.startsWith('Bearer ')) return { name: authorization, begun: 0 }
-  const session = sessions.verify(cookieFrom(cookie) ?? '')
-  return { name: `${user.id}/${session?.id ?? ''}`, begun: session?.begun ?? 0 }
 }

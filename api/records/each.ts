@@ -1,4 +1,5 @@
-import { ApiError, badRequest, type Fault, invalid } from '../config/errors.js'
+import type { Fault } from '../config/errors.js'
+import { ApiError, badRequest, invalid } from '../config/errors.js'
 import { drained } from '../flow/slices.js'
 
 /** Longest list one request may bring. */

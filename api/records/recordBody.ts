@@ -1,15 +1,14 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { type Fault, shown } from '../config/errors.js'
+import type { Fault } from '../config/errors.js'
+import { shown } from '../config/errors.js'
 import { parseMoment } from '../config/times.js'
+import type { RecordKind } from '../journal/recordKind.js'
 import type { Data, Kind } from '../schema/data.js'
 import type { Field, FieldNotes, Fields } from '../schema/fields.js'
+import { mask } from '../schema/secrecy.js'
 import { checker } from './check.js'
-import type { Resource } from './defineKind.js'
 
 export type Values = Record<string, unknown>
-
-/** What a secret looks like to those who may not see it. */
-export const mask = '********'
 
 interface ReadOptions {
   /** `create`: required fields must be there. `replace`: too, the others keep. `patch`: all others keep. */
@@ -23,7 +22,11 @@ interface ReadOptions {
  * Takes a record's fields out of a body: lenient about numbers and booleans written as strings, about other
  * spellings and about references given by name; exact about everything else. Unknown fields are passed over.
  */
-export function readBody(resource: Resource, body: unknown, options: ReadOptions): { values: Values; faults: Fault[] } {
+export function readBody(
+  resource: RecordKind,
+  body: unknown,
+  options: ReadOptions,
+): { values: Values; faults: Fault[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { values: {}, faults: [{ path: '', text: 'The body must be a JSON object.' }] }
   }
@@ -46,7 +49,7 @@ export function readBody(resource: Resource, body: unknown, options: ReadOptions
   return { values, faults }
 }
 
-function dangling({ fields }: Resource, values: Values, data: Data): Fault[] {
+function dangling({ fields }: RecordKind, values: Values, data: Data): Fault[] {
   return Object.entries(fields).flatMap(([name, { notes }]) => {
     const id = values[name]
     if (!notes.ref || typeof id !== 'number' || data.get(notes.ref as Kind, id)) return []
@@ -137,7 +140,7 @@ function sortedOnce(ids: readonly unknown[]): unknown[] {
 
 const checkers = new Map<string, (value: unknown) => Fault[]>()
 
-function checkFor(resource: Resource, { mode, managed = false }: ReadOptions): (value: unknown) => Fault[] {
+function checkFor(resource: RecordKind, { mode, managed = false }: ReadOptions): (value: unknown) => Fault[] {
   const name = `${resource.kind} ${mode} ${managed}`
   let check = checkers.get(name)
   if (!check) {

@@ -1,5 +1,6 @@
 import type { Fault } from '../config/errors.js'
-import { type Data, one } from '../schema/data.js'
+import type { Data } from '../schema/data.js'
+import { one } from '../schema/data.js'
 
 /** Rules that several resources share. Each yields the faults of one record. */
 

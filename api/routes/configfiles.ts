@@ -9,8 +9,10 @@ import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
 import { explain } from '../operations/explain.js'
 import type { Services } from '../operations/services.js'
 import { mustReachSecure } from '../records/kinds/parameterSecrecy.js'
-import { asReader, type Data, one, subjectOf } from '../schema/data.js'
-import { type Caller, mustReachTenant } from '../schema/privileges.js'
+import type { Data } from '../schema/data.js'
+import { asReader, one, subjectOf } from '../schema/data.js'
+import type { Caller } from '../schema/privileges.js'
+import { mustReachTenant } from '../schema/privileges.js'
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
 const segments = ['cachesw', 'ats'] as const

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../operations/endpoint.js'
-import { resources } from '../records/kinds/index.js'
 import { endpoints } from './endpoints.js'
 import { openApiEndpoint } from './openapi/openApiRoute.js'
+import { resources } from './resources.js'
 
 const declared: readonly Endpoint[] = [
   ...endpoints,

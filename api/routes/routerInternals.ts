@@ -1,6 +1,7 @@
 import { noSuch, notFound } from '../config/errors.js'
 import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
-import { type Data, one } from '../schema/data.js'
+import type { Data } from '../schema/data.js'
+import { one } from '../schema/data.js'
 import { isRootAdmin, mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
-import hwinfo from '../records/kinds/hwinfo.js'
-import statsSummaries, { tenantOfSummary } from '../records/kinds/statsSummaries.js'
+import { kindOf } from '../records/kinds/index.js'
+import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
 import { bodySchema, readBody } from '../records/recordBody.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
@@ -60,10 +60,10 @@ export const measuredEndpoints: readonly Endpoint[] = [
     role: 'agent',
     reach: 'shared',
     summary: 'Report a part of the hardware of a server; the newest report counts',
-    bodyDocument: bodySchema(hwinfo.fields, 'create'),
+    bodyDocument: bodySchema(kindOf('hwinfo').fields, 'create'),
     response: Type.Object({ id: Type.Integer() }),
     write: ({ body }, plan) => {
-      const { values, faults } = readBody(hwinfo, body, { mode: 'create', data: plan.data })
+      const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: plan.data })
       if (faults.length > 0) throw invalid(faults)
       const { serverId, description } = values
       const known = plan.data
@@ -136,7 +136,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     write: ({ body }, plan) => {
       const given = objectOf(body)
       const stated = { ...given, statDate: wholeDay(given.statDate), summaryTime: given.summaryTime ?? plan.time }
-      const { values, faults } = readBody(statsSummaries, stated, { mode: 'create', data: plan.data })
+      const { values, faults } = readBody(kindOf('statsSummaries'), stated, { mode: 'create', data: plan.data })
       if (faults.length > 0) throw invalid(faults)
       const made = plan.attempt('statsSummaries', values)
       if (!made.row) throw invalid(made.faults)

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { type Alert, invalid } from '../config/errors.js'
+import type { Alert } from '../config/errors.js'
+import { invalid } from '../config/errors.js'
 import type { Plan } from '../journal/plan.js'
 import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'

@@ -1,8 +1,8 @@
 import { badRequest, noSuch } from '../config/errors.js'
 import { isLong, turn } from '../flow/turns.js'
 import { concerns } from '../journal/changeFeed.js'
-import type { EventStream } from '../middleware/stream.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { EventStream } from '../operations/eventStream.js'
 import { mustBeKept } from '../operations/journalKeep.js'
 import type { Services } from '../operations/services.js'
 

@@ -1,5 +1,5 @@
 import type { Reader } from '../../compiler/core/reader.js'
-import type { Key } from '../../compiler/data/model.js'
+import type { Key } from '../../compiler/data/kindSchema.js'
 import type { Records } from './records.js'
 
 export type Kind = keyof Records & string

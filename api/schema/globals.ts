@@ -1,5 +1,6 @@
 import type { Data } from './data.js'
-import { type Caller, seesSecrets } from './privileges.js'
+import type { Caller } from './privileges.js'
+import { seesSecrets } from './privileges.js'
 
 /** The parameters of config file `global` by name, those of the GLOBAL profile first; secure ones for admins only. */
 export function globalValues(data: Data, user: Caller): Record<string, string> {

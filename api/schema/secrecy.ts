@@ -1,5 +1,8 @@
 import type { FieldNotes, Fields } from './fields.js'
 
+/** What a secret looks like to those who may not see it. */
+export const mask = '********'
+
 /** What of a record is secret, by the declaration of its fields: one answer for the store, the journal, lists and faults. */
 
 type Values = Readonly<Record<string, unknown>>

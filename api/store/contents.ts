@@ -1,13 +1,6 @@
 import { isLong, turn } from '../flow/turns.js'
-import {
-  type EntryHead,
-  JournalTrimmed,
-  type Loaded,
-  type LoadedRecord,
-  type ReadPart,
-  type Store,
-  StoreUnavailable,
-} from './store.js'
+import type { EntryHead, Loaded, LoadedRecord, ReadPart, Store } from './store.js'
+import { JournalTrimmed, StoreUnavailable } from './store.js'
 
 /** The records at one revision, however long they are read and whatever is written meanwhile. */
 export interface Captured extends Pick<Loaded, 'revision' | 'lastIds'> {

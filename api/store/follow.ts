@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Entry, JournalTrimmed, type Store, StoreUnavailable } from './store.js'
+import type { Entry, Store } from './store.js'
+import { JournalTrimmed, StoreUnavailable } from './store.js'
 
 const page = 100
 const longestWait = 5000

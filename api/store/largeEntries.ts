@@ -2,7 +2,8 @@ import { isLong, turn } from '../flow/turns.js'
 import { changeSlices } from './changesText.js'
 import type { Planned } from './diskSpace.js'
 import { recordPut } from './lmdb/embeddedRows.js'
-import { type Change, type Entry, StoreUnavailable } from './store.js'
+import type { Change, Entry } from './store.js'
+import { StoreUnavailable } from './store.js'
 import type { Put, Tables } from './tables.js'
 
 /** Changes that are written in one transaction with their records. */

@@ -6,7 +6,8 @@ import { restoreEmbedded, unfinished } from './lmdb/embeddedRestore.js'
 import { databaseOf, openMongo } from './mongo/mongo.js'
 import { clientFor } from './mongo/mongoConnection.js'
 import { restoreMongo } from './mongo/mongoRestore.js'
-import { type Part, type Restored, type Store, StoreRefused } from './store.js'
+import type { Part, Restored, Store } from './store.js'
+import { StoreRefused } from './store.js'
 
 /**
  * The store the settings name: MongoDB with MONGODB_URI, else the embedded one in DATA_DIR. Both are imported here

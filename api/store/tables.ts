@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
-import { createHeadroom, mustHaveRoom, type Planned, type Used } from './diskSpace.js'
+import type { Planned, Used } from './diskSpace.js'
+import { createHeadroom, mustHaveRoom } from './diskSpace.js'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
 import { checkLmdbFile } from './lmdb/lmdbFile.js'

@@ -1,5 +1,6 @@
 import type { CompileContext } from '../core/defineFile.js'
-import { coalesced, parseRange, type Range } from './addresses.js'
+import type { Range } from './addresses.js'
+import { coalesced, parseRange } from './addresses.js'
 import { isMid, typeName } from './services.js'
 import { oneLine } from './text.js'
 import { childServers } from './topology.js'

@@ -1,13 +1,7 @@
 import type { CompileContext, Scope } from '../core/defineFile.js'
+import type { Header } from '../core/header.js'
 import { globalValue } from './parameters.js'
 import { oneLine } from './text.js'
-
-/** Who a file was generated for and by what; the partials `header*` lay it out (config-files.md §3). */
-export interface Header {
-  readonly name: string
-  readonly tool: string
-  readonly url: string
-}
 
 export function headerOf(
   scope: Scope,

@@ -1,5 +1,6 @@
 import type { CompileContext } from '../core/defineFile.js'
-import { one, type Reader } from '../core/reader.js'
+import type { Reader } from '../core/reader.js'
+import { one } from '../core/reader.js'
 import type { DeliveryService } from '../data/model.js'
 import { isDns, serviceRef } from './services.js'
 import { isMarked, isWord, oneLine } from './text.js'

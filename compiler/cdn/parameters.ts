@@ -1,5 +1,6 @@
 import type { CompileContext } from '../core/defineFile.js'
-import { one, type Reader } from '../core/reader.js'
+import type { Reader } from '../core/reader.js'
+import { one } from '../core/reader.js'
 import type { Warning } from '../core/warnings.js'
 import type { Parameter } from '../data/model.js'
 import { byCodePoint } from './order.js'

@@ -1,8 +1,12 @@
-import { type CompileContext, FileMissing } from '../core/defineFile.js'
-import { type Asking, defineFragment, type Making } from '../core/fragments.js'
-import { one, type Reader } from '../core/reader.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { FileMissing } from '../core/defineFile.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
+import type { Making, Reader } from '../core/reader.js'
+import { one } from '../core/reader.js'
 import type { DeliveryService, Server } from '../data/model.js'
-import { type Facts, type Flat, facts, readFacts } from './facts.js'
+import type { Facts, Flat } from './facts.js'
+import { facts, readFacts } from './facts.js'
 import { isMarked } from './text.js'
 
 /** What the name of a delivery service's type says about it (config-files.md §3). */

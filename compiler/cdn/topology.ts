@@ -1,8 +1,11 @@
-import { type Asking, defineFragment } from '../core/fragments.js'
-import { one, type Reader } from '../core/reader.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
+import type { Reader } from '../core/reader.js'
+import { one } from '../core/reader.js'
 import type { Server } from '../data/model.js'
 import { isCache, typeName } from './services.js'
-import { isWord, type RecordRef } from './text.js'
+import type { RecordRef } from './text.js'
+import { isWord } from './text.js'
 
 export interface ParentGroups {
   readonly primary: number | null

@@ -1,9 +1,11 @@
-import { type Header, headerOf } from '../cdn/header.js'
 import type { WorkingSet } from '../data/workingSet.js'
-import { type CompileContext, FileMissing, type Scope, type Subjects } from './defineFile.js'
+import type { CompileContext, Scope, Subjects } from './defineFile.js'
+import { FileMissing } from './defineFile.js'
+import type { Header } from './header.js'
 import type { Memos } from './keptFragments.js'
 import type { Reader } from './reader.js'
-import { type Question, recorder } from './readSet.js'
+import type { Question } from './readSet.js'
+import { recorder } from './readSet.js'
 import type { Registry } from './registry.js'
 import type { TemplateSet } from './templates.js'
 import type { Warning } from './warnings.js'
@@ -68,7 +70,10 @@ export function compile(
   const context: CompileContext = { data, subject, file, parts, unseal, warn, render }
   try {
     const shown = view(context)
-    const text = render(definition.template, withHeader(shown, scope, context))
+    const text = render(
+      definition.template,
+      withHeader(shown, () => registry.headerOf(scope, context)),
+    )
     return {
       text,
       contentType: definition.contentType,
@@ -86,12 +91,12 @@ export function compile(
 export const nameOf = (subject: Subjects[Scope]): string => ('hostName' in subject ? subject.hostName : subject.name)
 
 /** The header is only read, and only counts as read, when the template has one. */
-function withHeader(view: object, scope: Scope, context: CompileContext): object {
+function withHeader(view: object, headerOf: () => Header): object {
   let header: Header | undefined
   return {
     ...view,
     get header() {
-      header ??= headerOf(scope, context)
+      header ??= headerOf()
       return header
     },
   }

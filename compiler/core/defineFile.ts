@@ -1,6 +1,5 @@
 import type { Cdn, Profile, Server } from '../data/model.js'
-import type { Reader } from './reader.js'
-import type { WarningCode } from './warnings.js'
+import type { Making } from './reader.js'
 
 export type Scope = 'servers' | 'profiles' | 'cdns'
 
@@ -11,20 +10,13 @@ export interface Subjects {
 }
 
 /** What a view is given, and all it may use: no clock, no randomness, no environment. */
-export interface CompileContext<S extends Scope = Scope> {
-  readonly data: Reader
+export interface CompileContext<S extends Scope = Scope> extends Making {
   /** The server, profile or CDN the file is for. */
   readonly subject: Subjects[S]
   /** The file's name as asked for, e.g. `hdr_rw_news.config`. */
   readonly file: string
   /** The named groups of the definition's pattern, e.g. `{ xmlId: 'news' }`. */
   readonly parts: Readonly<Record<string, string>>
-  /** Notes a warning that is returned with the artifact. */
-  warn(code: WarningCode, record: { kind: string; id: number; name: string }, text: string): void
-  /** The plain text of a sealed value. */
-  unseal(sealed: string): string
-  /** Lays out a shared part with its own template, e.g. `remap.config.line`. */
-  render(template: string, view: object): string
 }
 
 /** Plain data for the template. `null`, never `undefined`, for what is absent. */

@@ -1,21 +1,7 @@
-import type { CompileContext } from './defineFile.js'
-
-/** What a part may depend on beside the records it asks for. No record is one, so none can grow old in a kept part. */
-export type FragmentKey = string | number | boolean | null | readonly number[]
-
-/** All that a part is made with: nothing of the subject it happens to be made for first. */
-export type Making = Pick<CompileContext, 'data' | 'warn' | 'render' | 'unseal'>
+import type { Fragment, FragmentKey, Making } from './reader.js'
 
 /** Who asks for a part: the reader that notes what it read, and where its warnings go. */
-export type Asking = Pick<CompileContext, 'data' | 'warn'>
-
-/** A declared kind of part. Its parts are told apart by exactly the keys that `make` is given. */
-export interface Fragment<K extends readonly FragmentKey[] = readonly FragmentKey[], T = unknown> {
-  readonly name: string
-  /** How many keys there are. */
-  readonly keys: number
-  readonly make: (making: Making, ...keys: K) => T
-}
+export type Asking = Pick<Making, 'data' | 'warn'>
 
 /**
  * Declares a part that several artifacts share, for instance one delivery service's remap lines. Called with who asks

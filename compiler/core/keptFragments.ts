@@ -1,8 +1,9 @@
-import { type Cell, union } from '../data/dependencyKeys.js'
+import type { Cell } from '../data/dependencyKeys.js'
+import { union } from '../data/dependencyKeys.js'
 import type { WorkingSet } from '../data/workingSet.js'
 import type { Member } from './budget.js'
-import type { Fragment, FragmentKey } from './fragments.js'
 import type { Noted } from './notes.js'
+import type { Fragment, FragmentKey } from './reader.js'
 import type { TemplateSet } from './templates.js'
 
 /** What says whether something moved. */

@@ -1,10 +1,14 @@
-import { type Cell, type Grain, indexCell, kindCell, recordCell } from '../data/dependencyKeys.js'
-import type { AnyRecord, WorkingSet } from '../data/workingSet.js'
+import type { Cell, Grain } from '../data/dependencyKeys.js'
+import { indexCell, kindCell, recordCell } from '../data/dependencyKeys.js'
+import type { AnyRecord } from '../data/kindSchema.js'
+import type { WorkingSet } from '../data/workingSet.js'
 import type { CompileContext } from './defineFile.js'
-import { type Fragment, type FragmentKey, type Making, sealFragments } from './fragments.js'
-import { type Memos, merged, Part } from './keptFragments.js'
-import { Notes, type Tools } from './notes.js'
-import type { Reader } from './reader.js'
+import { sealFragments } from './fragments.js'
+import type { Memos } from './keptFragments.js'
+import { merged, Part } from './keptFragments.js'
+import type { Tools } from './notes.js'
+import { Notes } from './notes.js'
+import type { Fragment, FragmentKey, Making, Reader } from './reader.js'
 
 /** What can be read and noted: the data as it is now, or as it was (`past.ts`). */
 export type Source = Pick<WorkingSet, 'get' | 'records' | 'ids' | 'allIds' | 'revision' | 'unmoved' | 'isTried'>

@@ -1,4 +1,5 @@
 import type { ConfigFile, Scope } from './defineFile.js'
+import type { HeaderOf } from './header.js'
 import type { Reader } from './reader.js'
 
 export interface Resolved {
@@ -10,6 +11,8 @@ export interface Resolved {
 
 export interface Registry {
   readonly definitions: readonly ConfigFile[]
+  /** What files begin with. */
+  readonly headerOf: HeaderOf
   /** The definition of a file name, or null when none claims it and there is no fallback. */
   resolve(file: string): Resolved | null
 }
@@ -19,7 +22,11 @@ export interface Registry {
  * name are a mistake, reported here where probing finds it, else when such a name is met. No ranking of patterns:
  * whoever reads a definition may rely on it.
  */
-export function createRegistry(definitions: readonly ConfigFile[], fallback: ConfigFile | null = null): Registry {
+export function createRegistry(
+  definitions: readonly ConfigFile[],
+  fallback: ConfigFile | null = null,
+  headerOf: HeaderOf = noHeader,
+): Registry {
   const exact = new Map<string, ConfigFile>()
   const patterns: { definition: ConfigFile; pattern: RegExp }[] = []
   for (const definition of definitions) {
@@ -44,8 +51,10 @@ export function createRegistry(definitions: readonly ConfigFile[], fallback: Con
     return fallback && { definition: fallback, parts: {}, listed: false }
   }
   for (const name of probes(patterns.map(({ pattern }) => pattern))) resolve(name)
-  return { definitions, resolve }
+  return { definitions, headerOf, resolve }
 }
+
+const noHeader: HeaderOf = () => ({ name: '', tool: '', url: '' })
 
 /**
  * The scope a file has to be asked in (config-files.md §2). Files that no definition claims say so themselves, by

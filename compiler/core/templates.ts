@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { link, type Precompiled, precompile } from './handlebars.js'
+import type { Precompiled } from './handlebars.js'
+import { link, precompile } from './handlebars.js'
 
 /** All templates of one moment. An edit makes a new set of the next generation; a set never changes. */
 export interface TemplateSet {

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'chokidar'
-import { type BrokenTemplate, loadTemplates, type TemplateSet } from './templates.js'
+import type { BrokenTemplate, TemplateSet } from './templates.js'
+import { loadTemplates } from './templates.js'
 
 export interface TemplateWatch {
   /** Resolves once edits are seen. */

@@ -1,6 +1,6 @@
 import { CellSet } from './changedKeys.js'
-import type { AnyRecord, KindTable } from './kindTable.js'
-import type { Key } from './model.js'
+import type { AnyRecord, Key } from './kindSchema.js'
+import type { KindTable } from './kindTable.js'
 
 /**
  * The data at a revision, and changes beside it that nobody else sees. Read and changed like a working set under

@@ -1,22 +1,7 @@
-import { type Cell, indexCell, kindCell, recordCell } from './dependencyKeys.js'
-import type { Key } from './model.js'
+import type { Cell } from './dependencyKeys.js'
+import { indexCell, kindCell, recordCell } from './dependencyKeys.js'
+import type { AnyRecord, KindSchema, Slot } from './kindSchema.js'
 import { PastTable } from './past.js'
-
-/** A record as it is stored; frozen once it is in the working set. */
-export type AnyRecord = Readonly<{ id: number }>
-
-export interface KindSchema {
-  /** The fields the compiler may read; `null` when no compile reads the kind, so only `full` cells move. */
-  readonly seen: readonly string[] | null
-  readonly indexes: Readonly<Record<string, (record: never) => Key | null | readonly Key[]>>
-}
-
-export type Schema = Readonly<Record<string, KindSchema>>
-
-export interface Slot {
-  readonly record: AnyRecord
-  readonly revision: number
-}
 
 /** What takes the cells that a change moves. */
 export interface Touched {

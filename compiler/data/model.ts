@@ -1,4 +1,4 @@
-import type { Schema } from './workingSet.js'
+import type { Key, Schema } from './kindSchema.js'
 
 /**
  * The records as a compile sees them: for each kind the fields it may read and the indexes it may ask by.
@@ -8,8 +8,6 @@ import type { Schema } from './workingSet.js'
  * the index functions see. The API's own record types must be assignable to these; that is checked where
  * they are put together.
  */
-
-export type Key = string | number
 
 const text = '' as string
 const int = 0 as number

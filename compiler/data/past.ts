@@ -1,5 +1,4 @@
-import type { AnyRecord, KindTable, Slot } from './kindTable.js'
-import type { Key } from './model.js'
+import type { AnyRecord, Key, Slot } from './kindSchema.js'
 
 /**
  * The data as it was at one revision, whatever is written meanwhile: whoever reads it in slices reads it to the end,
@@ -46,6 +45,15 @@ export class Past {
   }
 }
 
+/** The table as it is now. */
+interface LiveTable {
+  readonly lastId: number
+  slot(id: number): Slot | undefined
+  slotIds(): Iterable<number>
+  ids(): readonly number[]
+  bucket(index: string, key: string): readonly number[]
+}
+
 /** One table of it: what was changed since is noted here as it was, all else is in the table. */
 export class PastTable {
   readonly slots = new Map<number, Slot | undefined>()
@@ -57,7 +65,7 @@ export class PastTable {
   #hasMoved = false
 
   constructor(
-    private readonly table: Pick<KindTable, 'slot' | 'bucket' | 'ids' | 'slotIds' | 'lastId'>,
+    private readonly table: LiveTable,
     ids: readonly number[] | null,
   ) {
     this.lastId = table.lastId

@@ -1,11 +1,10 @@
 import { MovedCells } from './changedKeys.js'
 import type { Cell } from './dependencyKeys.js'
-import { Fork, type Moved } from './fork.js'
-import { type AnyRecord, KindTable, type Schema } from './kindTable.js'
-import type { Key } from './model.js'
+import type { Moved } from './fork.js'
+import { Fork } from './fork.js'
+import type { AnyRecord, Key, Schema } from './kindSchema.js'
+import { KindTable } from './kindTable.js'
 import { Past } from './past.js'
-
-export { type AnyRecord, type KindSchema, type Schema, same } from './kindTable.js'
 
 export interface AppliedChange {
   readonly kind: string

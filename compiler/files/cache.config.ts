@@ -1,7 +1,9 @@
 import { originOf } from '../cdn/hosts.js'
 import { assignedInCdn, definePerService, isMid, typeName } from '../cdn/services.js'
-import { type CompileContext, defineConfigFile, FileMissing } from '../core/defineFile.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { defineConfigFile, FileMissing } from '../core/defineFile.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 
 /**
  * What must not be cached (config-files.md §6.5). Edges of a profile share the file, so it is about the services

@@ -1,7 +1,8 @@
 import { connectionLimit } from '../cdn/connectionLimit.js'
 import { serviceByXmlId, serviceRef, typeName, usesMids } from '../cdn/services.js'
 import { cleanedLines } from '../cdn/text.js'
-import { type CompileContext, cdnFile, FileMissing } from '../core/defineFile.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { cdnFile, FileMissing } from '../core/defineFile.js'
 import type { DeliveryService } from '../data/model.js'
 
 /**

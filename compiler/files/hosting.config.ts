@@ -10,7 +10,8 @@ import {
 } from '../cdn/services.js'
 import { storageVolumes } from '../cdn/storage.js'
 import { serverFile } from '../core/defineFile.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 
 /** Which volume an origin's content goes to: live streams to memory, when there is some (config-files.md §6.4). */
 export default serverFile({

@@ -1,4 +1,5 @@
-import { type Log, logging, rollingFields } from '../cdn/logging.js'
+import type { Log } from '../cdn/logging.js'
+import { logging, rollingFields } from '../cdn/logging.js'
 import { profileFile } from '../core/defineFile.js'
 
 /** The custom logs as the Lua program of version 7. */

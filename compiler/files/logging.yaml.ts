@@ -1,4 +1,5 @@
-import { type Log, logging, rollingFields } from '../cdn/logging.js'
+import type { Log } from '../cdn/logging.js'
+import { logging, rollingFields } from '../cdn/logging.js'
 import { cacheServerVersion } from '../cdn/parameters.js'
 import { yamlQuoted } from '../cdn/text.js'
 import { profileFile } from '../core/defineFile.js'

@@ -1,20 +1,16 @@
-import { type Facts, facts, readFacts } from '../cdn/facts.js'
+import type { Facts } from '../cdn/facts.js'
+import { facts, readFacts } from '../cdn/facts.js'
 import { cacheServerVersion, parameterValue } from '../cdn/parameters.js'
-import {
-  type ChildClass,
-  childBlock,
-  joined,
-  originBlock,
-  type ParentBlock,
-  parentHole,
-  type TopClass,
-  weighted,
-} from '../cdn/parents/parentBlocks.js'
+import type { ChildClass, ParentBlock, TopClass } from '../cdn/parents/parentBlocks.js'
+import { childBlock, joined, originBlock, parentHole, weighted } from '../cdn/parents/parentBlocks.js'
 import { modernVersion } from '../cdn/remap/remapPlugins.js'
 import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../cdn/services.js'
-import { isTopTier, type Parents, parentCaches, parentGroups } from '../cdn/topology.js'
-import { type CompileContext, serverFile } from '../core/defineFile.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Parents } from '../cdn/topology.js'
+import { isTopTier, parentCaches, parentGroups } from '../cdn/topology.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { serverFile } from '../core/defineFile.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 
 type Context = CompileContext<'servers'>
 

@@ -1,6 +1,7 @@
 import { parameterValue } from '../cdn/parameters.js'
 import { isWord } from '../cdn/text.js'
-import { type CompileContext, cdnFile } from '../core/defineFile.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { cdnFile } from '../core/defineFile.js'
 import { one } from '../core/reader.js'
 import type { Job } from '../data/model.js'
 

@@ -1,20 +1,14 @@
-import { type Facts, facts, readFacts } from '../cdn/facts.js'
+import type { Facts } from '../cdn/facts.js'
+import { facts, readFacts } from '../cdn/facts.js'
 import { fillHost, hostHole, safeHostName } from '../cdn/hosts.js'
 import { profileParameters } from '../cdn/parameters.js'
-import {
-  type EdgeBlock,
-  type EdgeClass,
-  edgeBlock,
-  edgeClass,
-  edgeLinesWhere,
-  type MidBlock,
-  type MidClass,
-  midBlock,
-  midClass,
-} from '../cdn/remap/remapBlocks.js'
+import type { EdgeBlock, EdgeClass, MidBlock, MidClass } from '../cdn/remap/remapBlocks.js'
+import { edgeBlock, edgeClass, edgeLinesWhere, midBlock, midClass } from '../cdn/remap/remapBlocks.js'
 import { assignedInCdn, definePerService, isMid, serviceIds, serviceRef, typeName } from '../cdn/services.js'
-import { type CompileContext, serverFile } from '../core/defineFile.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { serverFile } from '../core/defineFile.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 import type { DeliveryService } from '../data/model.js'
 
 /** Which requests a cache accepts, and where each goes (config-files.md §4). */

@@ -1,6 +1,7 @@
 import { inOrder, parameterRef, profileParameters } from '../cdn/parameters.js'
 import { cleanedLines } from '../cdn/text.js'
-import { type CompileContext, defineConfigFile, FileMissing } from '../core/defineFile.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { defineConfigFile, FileMissing } from '../core/defineFile.js'
 
 /**
  * "Take and bake" (config-files.md §6.20): a file nobody defined is the values of its parameters, one per line.

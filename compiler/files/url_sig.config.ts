@@ -1,7 +1,8 @@
 import { byCodePoint } from '../cdn/order.js'
 import { profileValues } from '../cdn/parameters.js'
 import { cleaned } from '../cdn/text.js'
-import { type CompileContext, FileMissing, profileFile } from '../core/defineFile.js'
+import type { CompileContext } from '../core/defineFile.js'
+import { FileMissing, profileFile } from '../core/defineFile.js'
 import { one } from '../core/reader.js'
 import type { DeliveryService } from '../data/model.js'
 

@@ -1,3 +1,4 @@
+import { headerOf } from '../cdn/header.js'
 import type { CompileJob } from '../core/compile.js'
 import { createRegistry } from '../core/registry.js'
 import { configFiles, unknownFile } from '../files/index.js'
@@ -9,6 +10,7 @@ const snapshotFolder = 'snapshots/'
 export const catalogue = createRegistry(
   [...configFiles, ...snapshots.map((snapshot) => ({ ...snapshot, name: snapshotFolder + snapshot.name }))],
   unknownFile,
+  headerOf,
 )
 
 /** The compile of a snapshot document. Its name holds a slash, which no config file's name does. */

@@ -1,5 +1,6 @@
 import { isCache } from '../cdn/services.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 import type { Cachegroup, Profile, Server } from '../data/model.js'
 
 /** A server with the names the documents show; empty where the record it refers to does not exist. */

@@ -1,5 +1,6 @@
 import { parameterRef, profileParameters } from '../cdn/parameters.js'
-import { type Asking, defineFragment } from '../core/fragments.js'
+import type { Asking } from '../core/fragments.js'
+import { defineFragment } from '../core/fragments.js'
 import type { Parameter } from '../data/model.js'
 import { cdnServers } from './cdnServers.js'
 import { quoted } from './values.js'

@@ -1,10 +1,12 @@
-import { type CompileJob, compile } from '../../compiler/core/compile.js'
+import type { CompileJob } from '../../compiler/core/compile.js'
+import { compile } from '../../compiler/core/compile.js'
 import { FileMissing } from '../../compiler/core/defineFile.js'
 import { Memos } from '../../compiler/core/keptFragments.js'
 import { literalRemap } from './literals.js'
 import type { Report, Section } from './report.js'
 import { inTurns, median, ratio, timed } from './timing.js'
-import { filesOfCaches, type World, world } from './world.js'
+import type { World } from './world.js'
+import { filesOfCaches, world } from './world.js'
 
 /** By PERFORMANCE's table literals take half of what the field's fast Go library takes, at both sizes. */
 const literalsToGo = 0.5

@@ -1,8 +1,10 @@
 import type { CompileJob } from '../../compiler/core/compile.js'
 import type { Report, Section } from './report.js'
-import { type Threads, threadsOf } from './threads.js'
+import type { Threads } from './threads.js'
+import { threadsOf } from './threads.js'
 import { median, timedAsync } from './timing.js'
-import { type CacheFiles, distinct, filesOfCaches, type Row, type World, world } from './world.js'
+import type { CacheFiles, Row, World } from './world.js'
+import { distinct, filesOfCaches, world } from './world.js'
 
 /** What single edits make the threads do on fleet L with all files hot. */
 export async function edits(report: Report): Promise<void> {

@@ -2,7 +2,8 @@ import type { FleetOptions } from '../fleet.js'
 import type { Report, Section } from './report.js'
 import { threadsOf } from './threads.js'
 import { timed, timedAsync } from './timing.js'
-import { type CacheFiles, distinct, filesOfCaches, jobName, world } from './world.js'
+import type { CacheFiles } from './world.js'
+import { distinct, filesOfCaches, jobName, world } from './world.js'
 
 /** Every file of every cache of a fleet from nothing, through two threads that have not seen any data yet. */
 export async function fleets(report: Report, { xl }: { xl: boolean }): Promise<void> {

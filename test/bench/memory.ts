@@ -9,7 +9,8 @@ import { SharedLog } from '../../workers/sharedLog.js'
 import type { Report, Section } from './report.js'
 import { threadsOf } from './threads.js'
 import { median, timed } from './timing.js'
-import { distinct, filesOfCaches, type World, world } from './world.js'
+import type { World } from './world.js'
+import { distinct, filesOfCaches, world } from './world.js'
 
 /** What a fleet takes in memory with all its files hot, and how threads hear of changes. */
 export async function memory(report: Report, { xl }: { xl: boolean }): Promise<void> {

@@ -1,7 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { type Figure, Report, summary } from './report.js'
+import type { Figure } from './report.js'
+import { Report, summary } from './report.js'
 
 interface Options {
   readonly xl: boolean

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Report, Section } from './report.js'
 import { startModule } from './serving/processes.js'
 import type { ServiceGiven, ServiceReady } from './serving/service.js'
-import { type Load, loadOn } from './serving/soakLoad.js'
+import type { Load } from './serving/soakLoad.js'
+import { loadOn } from './serving/soakLoad.js'
 import { median } from './timing.js'
 
 const writesPerSecond = 28

@@ -5,12 +5,15 @@ import type { Scope } from '../../compiler/core/defineFile.js'
 import { Memos } from '../../compiler/core/keptFragments.js'
 import type { Reader } from '../../compiler/core/reader.js'
 import { recorder } from '../../compiler/core/readSet.js'
-import { loadTemplates, type TemplateSet } from '../../compiler/core/templates.js'
+import type { TemplateSet } from '../../compiler/core/templates.js'
+import { loadTemplates } from '../../compiler/core/templates.js'
+import type { AnyRecord } from '../../compiler/data/kindSchema.js'
 import { modelSchema } from '../../compiler/data/model.js'
-import { type AnyRecord, WorkingSet } from '../../compiler/data/workingSet.js'
+import { WorkingSet } from '../../compiler/data/workingSet.js'
 import { catalogue } from '../../compiler/listing/configFiles.js'
 import { listing } from '../../compiler/listing/listing.js'
-import { type FleetOptions, fleetRecords } from '../fleet.js'
+import type { FleetOptions } from '../fleet.js'
+import { fleetRecords } from '../fleet.js'
 
 /** A fleet in a working set, with the templates of this checkout: what compiles without any service around it. */
 export interface World {

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { findCacheServer } from './cacheServer.js'
-import { type Chain, openChain } from './chain.js'
+import type { Chain } from './chain.js'
+import { openChain } from './chain.js'
 import { content } from './content.js'
 import type { Explained } from './problems.js'
 import { ways } from './ways.js'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { CacheServer } from './cacheServer.js'
 import { diagnosticsToStderr } from './diagnostics.js'
-import { type Explained, type Problem, problemsIn } from './problems.js'
+import type { Explained, Problem } from './problems.js'
+import { problemsIn } from './problems.js'
 import { workFolder } from './workFolder.js'
 
 const run = promisify(execFile)

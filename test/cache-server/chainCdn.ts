@@ -1,6 +1,8 @@
-import { type DeliveryService, type Job, kinds, type Model } from '../../compiler/data/model.js'
+import type { DeliveryService, Job, Model } from '../../compiler/data/model.js'
+import { kinds } from '../../compiler/data/model.js'
 import { chainParameters } from './chainParameters.js'
-import { type ChainPorts, type ChainService, chainServices, originHost } from './chainServices.js'
+import type { ChainPorts, ChainService } from './chainServices.js'
+import { chainServices, originHost } from './chainServices.js'
 
 export const edgeId = 1
 export const firstMidId = 2

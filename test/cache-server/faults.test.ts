@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { boot } from './boot.js'
-import { type CacheServer, findCacheServer } from './cacheServer.js'
+import type { CacheServer } from './cacheServer.js'
+import { findCacheServer } from './cacheServer.js'
 import { freePorts } from './freePorts.js'
 import { layOut } from './layOut.js'
 import type { Problem } from './problems.js'

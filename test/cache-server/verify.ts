@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import type { CacheServer } from './cacheServer.js'
 import { diagnosticsToStderr } from './diagnostics.js'
-import { type Explained, type Problem, problemsIn } from './problems.js'
+import type { Explained, Problem } from './problems.js'
+import { problemsIn } from './problems.js'
 
 /**
  * The cache server's own check of a laid out folder: remap.config, plugin.config and what they name, certificates.

@@ -4,7 +4,8 @@ import type { Chain, Tier } from './chain.js'
 import { edgeAddress, tokenKey, urlSigKeys } from './chainCdn.js'
 import { originHost } from './chainServices.js'
 import { eventually } from './eventually.js'
-import { pathWithToken, signedPath, type Token } from './signUrl.js'
+import type { Token } from './signUrl.js'
+import { pathWithToken, signedPath } from './signUrl.js'
 
 /** Who is let in, and which way requests take from there. Ends with the first mid gone. */
 export function ways(chain: () => Chain): void {

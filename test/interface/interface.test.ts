@@ -12,7 +12,8 @@ import type { Line } from './line.js'
 import { lines } from './lines.js'
 import { rows } from './rows.js'
 import { misshapen } from './shape.js'
-import { createWorld, prepare, type World } from './world.js'
+import type { World } from './world.js'
+import { createWorld, prepare } from './world.js'
 
 /** Roles below that of some rows, by privilege level. */
 const below = { 'read-only': 10, portal: 15, operations: 20 } as const

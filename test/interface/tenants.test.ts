@@ -3,9 +3,11 @@ import type { Endpoint } from '../../api/operations/endpoint.js'
 import { routes } from '../../api/routes/index.js'
 import type { Answered, Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
-import { type Caller, cells, everyCaller, may, nameOf } from './callers.js'
+import type { Caller } from './callers.js'
+import { cells, everyCaller, may, nameOf } from './callers.js'
 import { lists, ownOnly } from './tenantLists.js'
-import { ownersRecords, type Records, reaching, secret } from './tenantRecords.js'
+import type { Records } from './tenantRecords.js'
+import { ownersRecords, reaching, secret } from './tenantRecords.js'
 import { rows } from './tenantRows.js'
 
 const called = ({ method, path }: Endpoint) => `${method} ${path}`

@@ -2,16 +2,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Algorithm, DsRecord } from '../../api/operations/keys/dnskey.js'
+import type { DnssecKey, Terms, ZoneKeys } from '../../api/operations/keys/dnssec.js'
 import {
   current,
-  type DnssecKey,
   hasZone,
   KeysRefused,
   makeCdnKeys,
   makeZoneKeys,
-  type Terms,
   termsLike,
-  type ZoneKeys,
   zoneOfDomain,
   zoneOfHost,
 } from '../../api/operations/keys/dnssec.js'

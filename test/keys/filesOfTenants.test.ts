@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import type { Client, TestServer } from '../build.js'
-import { type Caller, everyCaller, may } from '../interface/callers.js'
-import { ownersRecords, type Records, reaching } from '../interface/tenantRecords.js'
+import type { Caller } from '../interface/callers.js'
+import { everyCaller, may } from '../interface/callers.js'
+import type { Records } from '../interface/tenantRecords.js'
+import { ownersRecords, reaching } from '../interface/tenantRecords.js'
 import { sampleServer } from '../sampleServer.js'
 
 /** Keys also come out as config files: of those, too, only for who reaches the delivery service. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { buildServer, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from '../resources/smallNetwork.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from '../resources/smallNetwork.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
 
 const body = {
   key: 'net',

@@ -1,8 +1,11 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { expect } from 'chai'
-import { buildServer, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from '../resources/smallNetwork.js'
-import { type Issued, issue } from './authority.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from '../resources/smallNetwork.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
+import type { Issued } from './authority.js'
+import { issue } from './authority.js'
 
 const subject = {
   cdn: 'net',

@@ -9,10 +9,11 @@ import pino from 'pino'
 import { importInto } from '../../api/cli/transfer.js'
 import { packageRoot } from '../../api/config/packageRoot.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
-import { resources } from '../../api/records/kinds/index.js'
+import { recordKinds } from '../../api/records/kinds/index.js'
 import { routes } from '../../api/routes/index.js'
 import { sealedFields } from '../../api/schema/secrecy.js'
-import { buildServer, type Client, type TestServer } from '../build.js'
+import type { Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
 import { everyWrite } from '../everyWrite.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 import { onMongodb } from '../store/onMongodb.js'
@@ -20,7 +21,7 @@ import { mongoPlace } from '../store/places.js'
 
 type Values = Record<string, unknown>
 
-const declared = resources.flatMap(({ kind, fields }) => sealedFields(fields).map((field) => ({ kind, ...field })))
+const declared = recordKinds.flatMap(({ kind, fields }) => sealedFields(fields).map((field) => ({ kind, ...field })))
 const always = declared.filter(({ when }) => when === null).map(({ name }) => name)
 const flagged = declared.flatMap(({ name, when }) => (when === null ? [] : [{ name, when }]))
 

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import type { Parameter } from '../../compiler/data/model.js'
 import { publishedFiles } from '../../compiler/snapshots/published.js'
-import { type Answered, buildServer, type Client, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from '../resources/smallNetwork.js'
+import type { Answered, Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from '../resources/smallNetwork.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
 import { smallCdn } from '../smallCdn.js'
 import { altered, snapshotOf } from '../snapshotDocuments.js'
 

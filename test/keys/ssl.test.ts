@@ -1,10 +1,10 @@
 import { expect } from 'chai'
+import type { SslKeys } from '../../api/operations/keys/ssl.js'
 import {
   nextVersion,
   presentCdnSslKeys,
   presentExpirations,
   presentSslKeys,
-  type SslKeys,
   sslKeyName,
   wantedVersion,
 } from '../../api/operations/keys/ssl.js'

@@ -1,7 +1,9 @@
 import { expect } from 'chai'
 import { system } from '../../api/schema/privileges.js'
-import { buildServer, type Client, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from './smallNetwork.js'
+import type { Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from './smallNetwork.js'
+import { smallNetwork } from './smallNetwork.js'
 
 describe('delivery services', () => {
   let app: TestServer

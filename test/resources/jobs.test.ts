@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { expireJobs } from '../../api/records/kinds/jobs.js'
+
+import { expireJobs } from '../../api/records/kinds/jobExpiry.js'
 import { system } from '../../api/schema/privileges.js'
-import { buildServer, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from './smallNetwork.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from './smallNetwork.js'
+import { smallNetwork } from './smallNetwork.js'
 
 describe('content invalidation rules', () => {
   let now = new Date('2026-03-01T12:00:00.000Z')

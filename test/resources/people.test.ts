@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { buildServer, type Client, type TestServer } from '../build.js'
+import type { Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
 
 describe('users, roles and tenants', () => {
   let app: TestServer

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { buildServer, type Client, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from './smallNetwork.js'
+import type { Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from './smallNetwork.js'
+import { smallNetwork } from './smallNetwork.js'
 
 describe('profiles and parameters', () => {
   let app: TestServer

@@ -3,7 +3,8 @@ import { versions } from '../../api/config/apiVersions.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
 import { importDocument } from '../../api/operations/transfer/transfer.js'
 import { system } from '../../api/schema/privileges.js'
-import { buildServer, type TestServer } from '../build.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
 
 /** Whatever a version shows of a record can be sent back as it is, and changes nothing. */
 describe('sending back what was read', () => {

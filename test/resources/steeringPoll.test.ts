@@ -1,6 +1,8 @@
 import { expect } from 'chai'
-import { buildServer, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from './smallNetwork.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from './smallNetwork.js'
+import { smallNetwork } from './smallNetwork.js'
 
 describe('what routers poll about steering', () => {
   let app: TestServer

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { tokenHash } from '../../api/middleware/access/authenticate.js'
-import { resourceOf, unscoped, writable } from '../../api/middleware/access/scopes.js'
+import { resourceOf } from '../../api/middleware/access/lackingScope.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
 import { routes } from '../../api/routes/index.js'
 import { system } from '../../api/schema/privileges.js'
+import { unscoped, writable } from '../../api/schema/scopes.js'
 import type { Answered, Client, TestServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
 

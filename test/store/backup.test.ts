@@ -7,10 +7,13 @@ import { readSettings } from '../../api/config/settings.js'
 import { backupText } from '../../api/operations/backup/backup.js'
 import { BackupDamaged, checkBackup, partsOf } from '../../api/operations/backup/format.js'
 import { restoreStore } from '../../api/store/open.js'
-import { type Entry, type LoggedLine, type Store, type StoredRecord, StoreRefused } from '../../api/store/store.js'
+import type { Entry, LoggedLine, Store, StoredRecord } from '../../api/store/store.js'
+import { StoreRefused } from '../../api/store/store.js'
 import { created, deleted, entryAt, replay, sorted, updated } from './entries.js'
-import { type MongodbServer, startMongodbServer } from './mongodbServer.js'
-import { embeddedPlace, mongoPlace, type Place } from './places.js'
+import type { MongodbServer } from './mongodbServer.js'
+import { startMongodbServer } from './mongodbServer.js'
+import type { Place } from './places.js'
+import { embeddedPlace, mongoPlace } from './places.js'
 
 const secrets = { SESSION_SECRET: 'of-the-tests', VAULT_KEY: 'a passphrase of the tests' }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Entry, JournalTrimmed, type Store, type StoredRecord } from '../../api/store/store.js'
+import type { Entry, Store, StoredRecord } from '../../api/store/store.js'
+import { JournalTrimmed } from '../../api/store/store.js'
 import { created, deleted, entryAt, replay, sorted, timeAt, updated } from './entries.js'
 import type { Place } from './places.js'
 

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
-import { type Store, StoreRefused } from '../../api/store/store.js'
+import type { Store } from '../../api/store/store.js'
+import { StoreRefused } from '../../api/store/store.js'
 import { seededRandom } from '../seededRandom.js'
 import { entryAt, sorted } from './entries.js'
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
-import { type Store, StoreUnavailable } from '../../api/store/store.js'
+import type { Store } from '../../api/store/store.js'
+import { StoreUnavailable } from '../../api/store/store.js'
 import { stormEntry } from './storm.js'
 
 describe('an embedded store on a full disk', function () {

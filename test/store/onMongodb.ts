@@ -1,4 +1,5 @@
-import { type MongodbServer, startMongodbServer } from './mongodbServer.js'
+import type { MongodbServer } from './mongodbServer.js'
+import { startMongodbServer } from './mongodbServer.js'
 
 interface Mongodb {
   readonly uri: string

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Outcome, shareCommits } from '../../api/store/groupCommit.js'
+import type { Outcome } from '../../api/store/groupCommit.js'
+import { shareCommits } from '../../api/store/groupCommit.js'
 
 const item = (revision: number) => ({ revision })
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { openMongo } from '../../api/store/mongo/mongo.js'
-import { type Store, StoreUnavailable } from '../../api/store/store.js'
+import type { Store } from '../../api/store/store.js'
+import { StoreUnavailable } from '../../api/store/store.js'
 import { stormEntry } from './storm.js'
 
 /**

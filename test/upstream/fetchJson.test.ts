@@ -1,7 +1,8 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { createFetchJson, UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
-import { cut, documents, endless, hangUp, type Played, play, silent, status, stuck, text } from './upstreams.js'
+import type { Played } from './upstreams.js'
+import { cut, documents, endless, hangUp, play, silent, status, stuck, text } from './upstreams.js'
 
 const fetchJson = createFetchJson({ timeout: 150, bytes: 100_000 })
 

@@ -5,7 +5,8 @@ import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
 import { createLive } from '../../api/operations/upstream/liveState.js'
 import { presentRouting } from '../../api/operations/upstream/routingSummary.js'
 import { liveCdn } from './liveCdn.js'
-import { documents, hangUp, type Played, play, status } from './upstreams.js'
+import type { Played } from './upstreams.js'
+import { documents, hangUp, play, status } from './upstreams.js'
 
 const series = (value: string) => [{ value, time: 1795258270010, span: 1 }]
 const load = (kbps: string, maxKbps: string, connections = '0') => ({

@@ -4,7 +4,8 @@ import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
 import { readStates } from '../../api/operations/upstream/monitorDocuments.js'
 import { createPoll } from '../../api/operations/upstream/poll.js'
 import { allGood, firstGood } from '../../api/operations/upstream/seen.js'
-import { documents, type Played, play, silent, status, text } from './upstreams.js'
+import type { Played } from './upstreams.js'
+import { documents, play, silent, status, text } from './upstreams.js'
 
 const path = '/publish/CrStates'
 const saying = (...hosts: string[]) =>

@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
-import { buildServer, type TestServer } from '../build.js'
-import { type Network, smallNetwork } from '../resources/smallNetwork.js'
-import { documents, endless, hangUp, type Played, play, silent, text } from './upstreams.js'
+import type { TestServer } from '../build.js'
+import { buildServer } from '../build.js'
+import type { Network } from '../resources/smallNetwork.js'
+import { smallNetwork } from '../resources/smallNetwork.js'
+import type { Played } from './upstreams.js'
+import { documents, endless, hangUp, play, silent, text } from './upstreams.js'
 
 const series = (value: string) => [{ value, time: 1795258270010, span: 1 }]
 const load = (kbps: string) => ({ kbps: series(kbps), maxKbps: series('10000') })

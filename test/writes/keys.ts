@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** Keys and snapshots, and at last the server and service that were made for them. */
 export function keys(finder: Finder): readonly Line[] {

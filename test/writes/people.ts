@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** Reference rows, roles, users and what they have. */
 export function people(finder: Finder): readonly Line[] {

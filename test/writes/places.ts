@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** CDNs, places, cache groups and what hangs off those. */
 export function places(finder: Finder): readonly Line[] {

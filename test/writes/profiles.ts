@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** Profiles, parameters and their links. */
 export function profiles(finder: Finder): readonly Line[] {

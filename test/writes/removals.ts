@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** What could not go before everything else was done. */
 export function removals(finder: Finder): readonly Line[] {

@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** Servers, their updates and what is checked on them. */
 export function servers(finder: Finder): readonly Line[] {

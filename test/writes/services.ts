@@ -1,4 +1,5 @@
-import { type Finder, known, type Line } from './finder.js'
+import type { Finder, Line } from './finder.js'
+import { known } from './finder.js'
 
 /** Delivery services, their patterns, assignments, origins and static names. */
 export function services(finder: Finder): readonly Line[] {

@@ -1,6 +1,8 @@
 import type { Endpoint } from '../../operations/endpoint.js'
-import { type Data, one } from '../../schema/data.js'
-import { agentRole, type Caller, isRootAdmin, levels, type Role } from '../../schema/privileges.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
+import type { Caller, Role } from '../../schema/privileges.js'
+import { agentRole, isRootAdmin, levels } from '../../schema/privileges.js'
 
 /**
  * The one place that decides, by role and tenant, who may call a route at all. Whose records it then shows and changes

@@ -1,6 +1,7 @@
+import type { Session } from '../../operations/logins/sessions.js'
+import { sessionCookie } from '../../operations/logins/sessions.js'
 import type { Services } from '../../operations/services.js'
 import type { Reply } from '../answerBody.js'
-import { type Session, sessionCookie } from './sessions.js'
 
 /**
  * Sliding sessions, and the revision the user wrote last, so that another instance answers no older. A renewed cookie is

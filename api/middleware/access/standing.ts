@@ -1,9 +1,10 @@
 import { unauthorized } from '../../config/errors.js'
 import type { Committer, Steps } from '../../journal/commit.js'
+import type { Session } from '../../operations/logins/sessions.js'
+import { stampOf } from '../../operations/logins/sessions.js'
+import { mustStillBe } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
-import { mustStillBe } from './authenticate.js'
-import { type Session, stampOf } from './sessions.js'
 
 /**
  * What lets a caller do what they asked for. Between asking and deciding they may have waited: for others who write, for

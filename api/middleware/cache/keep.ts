@@ -1,9 +1,11 @@
-import { recorder, type Source } from '../../../compiler/core/readSet.js'
+import type { Source } from '../../../compiler/core/readSet.js'
+import { recorder } from '../../../compiler/core/readSet.js'
 import { union } from '../../../compiler/data/dependencyKeys.js'
 import type { Answer, Asked, Keepable, KeptEndpoint, ReadEndpoint } from '../../operations/endpoint.js'
 import type { Services } from '../../operations/services.js'
 import type { Data } from '../../schema/data.js'
-import { bytesOf, type Reply, replyOf } from '../answerBody.js'
+import type { Reply } from '../answerBody.js'
+import { bytesOf, replyOf } from '../answerBody.js'
 import type { Answers, KeptAnswer } from './responseCache.js'
 
 /** A GET whose answer can be kept. */

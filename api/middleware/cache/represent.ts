@@ -1,6 +1,8 @@
 import type { Artifacts } from '../../../compiler/core/artifacts.js'
-import { chooseEncoding, type Encoding, type Forms, matches, tagOf } from './encodings.js'
+import type { Encoding, Forms } from './encodings.js'
+import { chooseEncoding, matches, tagOf } from './encodings.js'
 import type { KeptAnswer } from './responseCache.js'
+import type { Wire, WireHeaders } from './wire.js'
 
 /** Headers of every answer: nothing is sniffed, framed, run or kept by proxies. */
 export const standingHeaders: Readonly<Record<string, string>> = Object.freeze({
@@ -15,20 +17,6 @@ export const standingHeaders: Readonly<Record<string, string>> = Object.freeze({
 
 /** What an answer without a body repeats: what tells whether and for whom the client may go on using its own. */
 const repeated = ['cache-control', 'vary'] as const
-
-/** The headers of one answer in one form; made once, sent many times. */
-export interface WireHeaders {
-  readonly byName: Readonly<Record<string, string | number>>
-  /** As `writeHead` takes them at least cost: name, value, name, value, … */
-  readonly listed: readonly string[]
-}
-
-/** A kept answer's headers in one form; those that name the revision are good for that revision only. */
-export interface Wire {
-  readonly revision: number
-  readonly unchanged: WireHeaders
-  whole: WireHeaders | null
-}
 
 export interface Representation {
   readonly status: 200 | 304

@@ -3,7 +3,7 @@ import type { Artifact, Artifacts } from '../../../compiler/core/artifacts.js'
 import type { Budget } from '../../../compiler/core/budget.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
 import type { Encoding, Forms } from './encodings.js'
-import type { Wire } from './represent.js'
+import type { Wire } from './wire.js'
 
 /** A GET's answer, kept until something it read changes. */
 export interface KeptAnswer {

@@ -2,8 +2,10 @@ import { productVersion } from '../../config/packageRoot.js'
 import { jsonArray } from '../../flow/pieces.js'
 import { isLong, turn } from '../../flow/turns.js'
 import type { LoadedRecord, Store } from '../../store/store.js'
-import { blobsOf, type Prepared } from '../snapshots/frozenVersions.js'
-import { blobLines, formatVersion, type Header, sealed } from './format.js'
+import type { Prepared } from '../snapshots/frozenVersions.js'
+import { blobsOf } from '../snapshots/frozenVersions.js'
+import type { Header } from './format.js'
+import { blobLines, formatVersion, sealed } from './format.js'
 
 /** Characters of a piece: what goes on in one write. */
 const pieceLength = 64 * 1024

@@ -4,7 +4,8 @@ import 'reflect-metadata'
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { Pkcs10CertificateRequest } from '@peculiar/x509'
-import { type Fault, shown } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { shown } from '../../config/errors.js'
 import { covers } from './hostName.js'
 
 /** A certificate as a client hands it over. Each text is PEM, or PEM in base64. */

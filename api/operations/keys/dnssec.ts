@@ -1,4 +1,5 @@
-import { type Algorithm, bindPrivateKey, type DsRecord, dnskeyLine, dsRecord } from './dnskey.js'
+import type { Algorithm, DsRecord } from './dnskey.js'
+import { bindPrivateKey, dnskeyLine, dsRecord } from './dnskey.js'
 import type { MakeRsa } from './keyMaker.js'
 
 /** A signing key of a zone. Dates are seconds since 1970. */

@@ -1,4 +1,5 @@
-import { current, type DnssecKey, type ZoneKeys } from './dnssec.js'
+import type { DnssecKey, ZoneKeys } from './dnssec.js'
+import { current } from './dnssec.js'
 
 /**
  * The keys of a CDN as each version answers them, by the name of the CDN and the xml ids of its services: up to 1.2

@@ -1,4 +1,5 @@
-import { type Fault, shown } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { shown } from '../../config/errors.js'
 
 /**
  * What is wrong with a document of URI signing keys; empty when nothing is. The text itself is what is stored and

@@ -1,8 +1,9 @@
 import { sealedWith, VaultError } from '../../../compiler/core/vault.js'
+import type { Vault } from '../../config/vault.js'
 import type { SealedField } from '../../schema/secrecy.js'
 import type { Change, LoadedRecord, StoredRecord } from '../../store/store.js'
-import type { Vault } from '../services.js'
-import { isSealedValue, type SealedPlaces, withFields } from './sealing.js'
+import type { SealedPlaces } from './sealing.js'
+import { isSealedValue, withFields } from './sealing.js'
 
 /** What it takes to have everything secret in a store sealed with one key. Records are counted, as the store holds them. */
 export interface Resealing {

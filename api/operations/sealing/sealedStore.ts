@@ -1,9 +1,11 @@
 import { VaultError } from '../../../compiler/core/vault.js'
+import type { Vault } from '../../config/vault.js'
 import { inSlices } from '../../flow/slices.js'
-import { type Change, type Entry, type Store, StoreUnavailable } from '../../store/store.js'
+import type { Change, Entry, Store } from '../../store/store.js'
+import { StoreUnavailable } from '../../store/store.js'
 import { fingerprintChange, fingerprintIn } from '../../store/vaultFingerprint.js'
-import type { Vault } from '../services.js'
-import { openRecord, type SealedPlaces, type SealedValue, sealEntry } from './sealing.js'
+import type { SealedPlaces, SealedValue } from './sealing.js'
+import { openRecord, sealEntry } from './sealing.js'
 
 /** The store holds material of another vault key than this instance's: nothing more can be read or written with it. */
 export class OtherVaultKey extends StoreUnavailable {

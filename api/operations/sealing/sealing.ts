@@ -1,7 +1,8 @@
+import type { Vault } from '../../config/vault.js'
 import type { Catalogue } from '../../journal/kinds.js'
-import { type SealedField, sealedFields } from '../../schema/secrecy.js'
+import type { SealedField } from '../../schema/secrecy.js'
+import { sealedFields } from '../../schema/secrecy.js'
 import type { Change, Entry, StoredRecord } from '../../store/store.js'
-import type { Vault } from '../services.js'
 
 /**
  * How secret fields lie in the store: as `{sealed: "v1.…"}` where the working set has a text. All secret fields are

@@ -5,7 +5,8 @@ import type { Services } from '../services.js'
 import { compiled } from './compiled.js'
 import { differing } from './differing.js'
 import { cdnNamed, versionNamed } from './find.js'
-import { type DocumentName, documentNames } from './packs.js'
+import type { DocumentName } from './packs.js'
+import { documentNames } from './packs.js'
 
 const usualPage = 100
 const largestPage = 1000

@@ -2,7 +2,8 @@ import type { Artifact } from '../../../compiler/core/artifacts.js'
 import { snapshotJob } from '../../../compiler/listing/configFiles.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import type { Services } from '../services.js'
-import { type DocumentName, type Documents, hashLength } from './packs.js'
+import type { DocumentName, Documents } from './packs.js'
+import { hashLength } from './packs.js'
 
 export interface Compiled {
   readonly artifact: Artifact

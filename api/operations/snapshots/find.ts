@@ -1,6 +1,7 @@
 import { noSuch } from '../../config/errors.js'
 import { uniqueKey } from '../../journal/kinds.js'
-import { asId, type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { asId, one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Version } from './frozenVersions.js'
 

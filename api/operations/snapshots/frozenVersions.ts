@@ -4,16 +4,8 @@ import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Store } from '../../store/store.js'
-import {
-  compressed,
-  type DocumentName,
-  type Documents,
-  hashOf,
-  layOut,
-  type Manifest,
-  putTogether,
-  uncompressed,
-} from './packs.js'
+import type { DocumentName, Documents, Manifest } from './packs.js'
+import { compressed, hashOf, layOut, putTogether, uncompressed } from './packs.js'
 
 export type Version = Records['snapshots']
 

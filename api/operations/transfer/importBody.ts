@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError, badRequest, tooLarge } from '../../config/errors.js'
 import { isLong, turn } from '../../flow/turns.js'
-import type { Place } from '../../importRoom.js'
 import { mustBeModest } from './bodyShape.js'
+import type { Place } from './importRoom.js'
 
 /** Bytes of records that are parsed at once. */
 const batchBytes = 64 * 1024

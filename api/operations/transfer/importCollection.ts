@@ -1,12 +1,16 @@
-import { type Fault, shown } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { shown } from '../../config/errors.js'
 import type { Catalogue } from '../../journal/kinds.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Resource, Row } from '../../records/defineKind.js'
-import { lenientId, readBody, type Values } from '../../records/recordBody.js'
+import type { RecordKind } from '../../journal/recordKind.js'
+import type { Values } from '../../records/recordBody.js'
+import { lenientId, readBody } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 import type { FaultList } from './importFaults.js'
 import { ownerField, unknownFields } from './importFields.js'
-import { createIdentities, createNames, type Identities, type Names } from './importIdentity.js'
+import type { Identities, Names } from './importIdentity.js'
+import { createIdentities, createNames } from './importIdentity.js'
 import { inOrder } from './importOrder.js'
 import { withKeptSecrets } from './transferSecrets.js'
 
@@ -21,7 +25,7 @@ export interface Importing {
   readonly faults: FaultList
   readonly counts: { created: number; updated: number; unchanged: number }
   /** What became of the records, by their path in the document. */
-  readonly made: Map<string, { resource: Resource; row: Row; how: 'created' | 'updated' | 'unchanged' }>
+  readonly made: Map<string, { resource: RecordKind; row: Row; how: 'created' | 'updated' | 'unchanged' }>
   /** Records whose secret was kept for one of the document's: `<kind>/<id>`. */
   readonly kept: Set<string>
 }
@@ -46,7 +50,7 @@ export function beginImport(plan: Plan, catalogue: Catalogue, faults: FaultList)
  * go round in a circle is set last.
  */
 export function* importCollection(
-  resource: Resource,
+  resource: RecordKind,
   records: readonly unknown[],
   importing: Importing,
 ): Generator<void, void> {
@@ -75,7 +79,7 @@ export function* importCollection(
  * that two records give is a fault: nobody knows which of them references mean.
  */
 function wantedIds(
-  resource: Resource,
+  resource: RecordKind,
   records: readonly unknown[],
   { plan, faults }: Importing,
 ): ReadonlyMap<number, number> {
@@ -107,7 +111,7 @@ const isId = (id: unknown): id is number => Number.isInteger(id) && (id as numbe
 
 /** References that had to wait until every record of the collection was there. */
 function setReferences(
-  resource: Resource,
+  resource: RecordKind,
   given: Values,
   { path, later }: { path: string; later: readonly string[] },
   importing: Importing,
@@ -139,7 +143,7 @@ interface Place {
   readonly wanted: number | undefined
 }
 
-function importRecord(resource: Resource, given: unknown, place: Place, importing: Importing): void {
+function importRecord(resource: RecordKind, given: unknown, place: Place, importing: Importing): void {
   const { plan, catalogue, ids, faults } = importing
   const mapped = withMappedIds(resource, given, ids)
   const { record, faults: keptFaults } = withKeptSecrets(resource, mapped, plan.data, importing.kept)
@@ -158,7 +162,7 @@ function importRecord(resource: Resource, given: unknown, place: Place, importin
 
 /** Makes the record, or brings the one it means in line. */
 function placed(
-  resource: Resource,
+  resource: RecordKind,
   values: Values,
   id: number | undefined,
   { path, wanted }: Place,
@@ -180,7 +184,7 @@ function placed(
 }
 
 /** Ids in a document mean its own records first. */
-function withMappedIds(resource: Resource, given: unknown, ids: ReadonlyMap<string, number>): unknown {
+function withMappedIds(resource: RecordKind, given: unknown, ids: ReadonlyMap<string, number>): unknown {
   if (ids.size === 0 || typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const record: Values = { ...(given as Values) }
   const own = (kind: string, value: unknown): unknown =>
@@ -196,7 +200,7 @@ function withMappedIds(resource: Resource, given: unknown, ids: ReadonlyMap<stri
 
 /** The id of a record that hangs on another one: given as `id`, or by the other's name under its label. */
 function idOf(
-  resource: Resource,
+  resource: RecordKind,
   given: unknown,
   { data }: Plan,
   catalogue: Catalogue,

@@ -1,12 +1,12 @@
 import type { Fault } from '../../config/errors.js'
 import { shown } from '../../config/errors.js'
-import type { Resource } from '../../records/defineKind.js'
+import type { RecordKind } from '../../journal/recordKind.js'
 
 /**
  * A fault for every field that no record of the kind has. What answers of 1.3 show beside the fields (ids, times,
  * joined names, derived values) may stay in: people import what they were shown.
  */
-export function unknownFields(resource: Resource, given: unknown): Fault[] {
+export function unknownFields(resource: RecordKind, given: unknown): Fault[] {
   // That something is no record the check of its fields says.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return []
   const known = knownTo(resource)
@@ -27,19 +27,19 @@ interface Known {
   readonly said: string
 }
 
-const knownByResource = new WeakMap<Resource, Known>()
+const knownByResource = new WeakMap<RecordKind, Known>()
 
-function knownTo(resource: Resource): Known {
+function knownTo(resource: RecordKind): Known {
   let known = knownByResource.get(resource)
   if (!known) {
-    const { fields, derived = [], shown: beside = {}, idRefersTo } = resource
+    const { fields, derived = [], shownAs = [], idRefersTo } = resource
     const own = Object.entries(fields).flatMap(([name, { notes }]) => [
       name,
       ...(notes.also ?? []),
       ...(notes.as ?? []),
     ])
     const owner = idRefersTo === undefined ? [] : [ownerField(idRefersTo)]
-    const readOnly = ['id', 'lastUpdated', ...derived, ...Object.keys(beside)]
+    const readOnly = ['id', 'lastUpdated', ...derived, ...shownAs]
     known = {
       accepted: new Set([...own, ...owner, ...readOnly]),
       said: [...owner, ...Object.keys(fields)].join(', '),

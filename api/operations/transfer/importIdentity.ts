@@ -1,8 +1,9 @@
 import { uniqueKey } from '../../journal/kinds.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Resource, Row } from '../../records/defineKind.js'
+import type { RecordKind } from '../../journal/recordKind.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 
 /** Which stored records the records of one document mean; each is meant once. */
 export interface Identities {
@@ -10,9 +11,9 @@ export interface Identities {
    * The record that `values` mean: the same natural key, the same unique fields; of a kind without either, the
    * next one that is the same in everything and that nothing in the document means yet.
    */
-  find(resource: Resource, values: Values): { readonly id: number } | undefined
+  find(resource: RecordKind, values: Values): { readonly id: number } | undefined
   /** Notes that the record at `path` means this one. Returns the path that meant it already, `null` otherwise. */
-  claim(resource: Resource, id: number, path: string): string | null
+  claim(resource: RecordKind, id: number, path: string): string | null
 }
 
 /**
@@ -21,12 +22,12 @@ export interface Identities {
  */
 export function createIdentities(
   { data }: Plan,
-  isAmbiguous: (resource: Resource, name: unknown) => boolean,
+  isAmbiguous: (resource: RecordKind, name: unknown) => boolean,
 ): Identities {
   const claims = new Map<string, string>()
   const alike = new Map<string, Map<string, number[]>>()
 
-  const byName = (resource: Resource, values: Values): number | undefined => {
+  const byName = (resource: RecordKind, values: Values): number | undefined => {
     const kind = resource.kind as Kind
     for (const name of singleKeys(resource)) {
       const value = values[name]
@@ -43,7 +44,7 @@ export function createIdentities(
     return undefined
   }
 
-  const byContent = (resource: Resource, values: Values): number | undefined => {
+  const byContent = (resource: RecordKind, values: Values): number | undefined => {
     let known = alike.get(resource.kind)
     if (!known) {
       known = new Map()
@@ -74,13 +75,13 @@ export function createIdentities(
 }
 
 /** The fields that name a record of the kind alone. */
-const singleKeys = ({ key, fields }: Resource): string[] => [
+const singleKeys = ({ key, fields }: RecordKind): string[] => [
   ...(key === null ? [] : [key]),
   ...Object.entries(fields).flatMap(([name, { notes }]) => (notes.unique && name !== key ? [name] : [])),
 ]
 
 /** Index and key of every unique combination that the values have all parts of. */
-function combinations({ unique = [], fields }: Resource, values: Values): [index: string, key: string][] {
+function combinations({ unique = [], fields }: RecordKind, values: Values): [index: string, key: string][] {
   return unique.flatMap((names): [string, string][] => {
     const key = uniqueKey(names.map((name) => values[name] ?? fields[name]?.notes.fallback ?? null))
     return key === null ? [] : [[names.join('+'), key]]
@@ -88,18 +89,18 @@ function combinations({ unique = [], fields }: Resource, values: Values): [index
 }
 
 /** A secret and what is not one may be the same in all else. */
-const hasFlagsOf = ({ fields }: Resource, values: Values, row: Row): boolean =>
+const hasFlagsOf = ({ fields }: RecordKind, values: Values, row: Row): boolean =>
   Object.values(fields).every(({ notes: { secretWhen } }) =>
     secretWhen === undefined ? true : (values[secretWhen] ?? fields[secretWhen]?.notes.fallback) === row[secretWhen],
   )
 
-const hasIdentity = (resource: Resource, values: Values): boolean =>
+const hasIdentity = (resource: RecordKind, values: Values): boolean =>
   resource.key !== null ||
   singleKeys(resource).some((name) => values[name] !== null && values[name] !== undefined) ||
   combinations(resource, values).length > 0
 
 /** Every field, what was not given with its fallback: equal for records that are the same in everything. */
-const contentOf = ({ fields }: Resource, values: Values): string =>
+const contentOf = ({ fields }: RecordKind, values: Values): string =>
   JSON.stringify(
     Object.entries(fields).map(([name, { notes }]) =>
       values[name] === undefined ? (notes.fallback ?? null) : values[name],
@@ -108,8 +109,8 @@ const contentOf = ({ fields }: Resource, values: Values): string =>
 
 /** How often the records of a document use a name where names of the kind need not be unique. */
 export interface Names {
-  read(resource: Resource, records: readonly unknown[]): void
-  isAmbiguous(resource: Resource, name: unknown): boolean
+  read(resource: RecordKind, records: readonly unknown[]): void
+  isAmbiguous(resource: RecordKind, name: unknown): boolean
 }
 
 export function createNames(): Names {

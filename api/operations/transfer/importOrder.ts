@@ -1,5 +1,6 @@
-import type { Resource } from '../../records/defineKind.js'
-import { lenientId, type Values } from '../../records/recordBody.js'
+import type { RecordKind } from '../../journal/recordKind.js'
+import type { Values } from '../../records/recordBody.js'
+import { lenientId } from '../../records/recordBody.js'
 
 export interface Step {
   /** Position of the record in its collection. */
@@ -14,7 +15,7 @@ export interface Step {
  *
  * @returns also the positions of records that no order would do
  */
-export function inOrder(resource: Resource, records: readonly unknown[]): { steps: Step[]; stuck: number[] } {
+export function inOrder(resource: RecordKind, records: readonly unknown[]): { steps: Step[]; stuck: number[] } {
   const references = selfReferences(resource)
   if (references.length === 0) return { steps: records.map((_, at) => ({ at, later: [] })), stuck: [] }
   const places = placesOf(resource, records)
@@ -62,7 +63,7 @@ export function inOrder(resource: Resource, records: readonly unknown[]): { step
 }
 
 /** Under which names and ids a document's records are known. */
-function placesOf({ key }: Resource, records: readonly unknown[]): Map<unknown, number> {
+function placesOf({ key }: RecordKind, records: readonly unknown[]): Map<unknown, number> {
   const places = new Map<unknown, number>()
   records.forEach((record, at) => {
     if (typeof record !== 'object' || record === null) return
@@ -73,7 +74,7 @@ function placesOf({ key }: Resource, records: readonly unknown[]): Map<unknown, 
   return places
 }
 
-function selfReferences({ kind, fields }: Resource): { spellings: readonly string[]; isOptional: boolean }[] {
+function selfReferences({ kind, fields }: RecordKind): { spellings: readonly string[]; isOptional: boolean }[] {
   return Object.entries(fields)
     .filter(([, { notes }]) => notes.ref === kind)
     .map(([name, { notes, type }]) => ({

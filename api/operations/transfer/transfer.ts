@@ -1,12 +1,14 @@
-import { type Fault, shown } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { shown } from '../../config/errors.js'
+import type { Vault } from '../../config/vault.js'
 import { drained } from '../../flow/slices.js'
 import { sortSteps } from '../../flow/sortSteps.js'
 import type { Catalogue } from '../../journal/kinds.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Resource, Row } from '../../records/defineKind.js'
+import type { RecordKind } from '../../journal/recordKind.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
-import type { Vault } from '../services.js'
+import type { Row } from '../../schema/defineKind.js'
 import { beginImport, importCollection } from './importCollection.js'
 import { createFaultList } from './importFaults.js'
 import { ownerField } from './importFields.js'
@@ -109,7 +111,7 @@ export function* exportSteps(
 
 /** What is exported of one kind, in order; empty when nothing is. `keep` makes of a record's JSON text what is kept. */
 export function* exportedSteps<T extends { readonly key: string }>(
-  resource: Resource,
+  resource: RecordKind,
   data: Plan['data'],
   catalogue: Catalogue,
   options: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
@@ -126,11 +128,11 @@ export function* exportedSteps<T extends { readonly key: string }>(
 }
 
 /** A record that is nothing without its secret: a token, sealed keys. */
-const isAllSecret = ({ fields }: Resource): boolean =>
+const isAllSecret = ({ fields }: RecordKind): boolean =>
   Object.values(fields).some(({ notes }) => (notes.secret || notes.hidden) && !('fallback' in notes))
 
 function exportRecord(
-  resource: Resource,
+  resource: RecordKind,
   row: Row,
   data: Plan['data'],
   catalogue: Catalogue,

@@ -1,12 +1,14 @@
 import { VaultError } from '../../../compiler/core/vault.js'
 import type { Fault } from '../../config/errors.js'
+import type { Vault } from '../../config/vault.js'
 import type { Catalogue } from '../../journal/kinds.js'
-import type { Resource, Row } from '../../records/defineKind.js'
-import { mask, type Values } from '../../records/recordBody.js'
+import type { RecordKind } from '../../journal/recordKind.js'
+import type { Values } from '../../records/recordBody.js'
 import type { Data, Kind } from '../../schema/data.js'
-import { isSecret } from '../../schema/secrecy.js'
-import { isSealedValue, type SealedPlaces, sealedPlaces } from '../sealing/sealing.js'
-import type { Vault } from '../services.js'
+import type { Row } from '../../schema/defineKind.js'
+import { isSecret, mask } from '../../schema/secrecy.js'
+import type { SealedPlaces } from '../sealing/sealing.js'
+import { isSealedValue, sealedPlaces } from '../sealing/sealing.js'
 
 /** What is secret in import documents: sealed in exports with secrets, masked or left out in the others. */
 
@@ -65,7 +67,7 @@ function openedRecord(
 
 /** How an export shows a field of a record; `undefined`: not at all. */
 export function exportedValue(
-  resource: Resource,
+  resource: RecordKind,
   name: string,
   row: Row,
   vault: Pick<Vault, 'sealAlike'> | null,
@@ -81,7 +83,7 @@ export function exportedValue(
 }
 
 /** Names a field of a record without its id, which differs from store to store. */
-function placeOf(resource: Resource, name: string, row: Row): string {
+function placeOf(resource: RecordKind, name: string, row: Row): string {
   const naming = resource.key ? [resource.key] : (resource.unique?.find((names) => names.includes(name)) ?? [])
   return JSON.stringify([resource.kind, name, ...naming.map((one) => (one === name ? null : row[one]))])
 }
@@ -92,7 +94,7 @@ function placeOf(resource: Resource, name: string, row: Row): string {
  * again. A fault where there is none.
  */
 export function withKeptSecrets(
-  resource: Resource,
+  resource: RecordKind,
   given: unknown,
   data: Data,
   taken: Set<string>,
@@ -130,7 +132,7 @@ function isMasked(given: unknown, name: string, flag: string): boolean {
 export const isSet = (flag: unknown): boolean => [true, 1, '1', 'true'].includes(flag as never)
 
 /** Whether a row refers to what the document's record refers to, by name or id. */
-function hasLinks(resource: Resource, row: Row, record: Values, data: Data): boolean {
+function hasLinks(resource: RecordKind, row: Row, record: Values, data: Data): boolean {
   return Object.entries(resource.fields).every(([name, { notes }]) => {
     if (!notes.ref) return true
     const key = data.keyOf(notes.ref)

@@ -1,5 +1,6 @@
 import { globalValue, parameterValue } from '../../../compiler/cdn/parameters.js'
-import { one, type Reader } from '../../../compiler/core/reader.js'
+import type { Reader } from '../../../compiler/core/reader.js'
+import { one } from '../../../compiler/core/reader.js'
 import type { Cdn, DeliveryService, Server } from '../../../compiler/data/model.js'
 import type { Upstream } from './fetchJson.js'
 

@@ -1,10 +1,14 @@
 import type { Reader } from '../../../compiler/core/reader.js'
 import type { Cdn, DeliveryService } from '../../../compiler/data/model.js'
-import { type CacheRow, cachesStats } from './cachesStats.js'
-import { type Capacity, capacity } from './capacity.js'
-import { assignedHosts, describeCdn, type LiveCdn } from './describe.js'
+import type { CacheRow } from './cachesStats.js'
+import { cachesStats } from './cachesStats.js'
+import type { Capacity } from './capacity.js'
+import { capacity } from './capacity.js'
+import type { LiveCdn } from './describe.js'
+import { assignedHosts, describeCdn } from './describe.js'
 import type { FetchJson } from './fetchJson.js'
-import { type Health, health } from './health.js'
+import type { Health } from './health.js'
+import { health } from './health.js'
 import {
   cacheStatsPath,
   readCacheStats,
@@ -13,12 +17,17 @@ import {
   serviceStatsPath,
   statesPath,
 } from './monitorDocuments.js'
-import { createPoll, type Poll } from './poll.js'
+import type { Poll } from './poll.js'
+import { createPoll } from './poll.js'
 import { readRouterStats, routerStatsPath } from './routerDocument.js'
-import { type Routing, routing, serviceRouting } from './routingSummary.js'
-import { allGood, firstGood, type Seen } from './seen.js'
-import { type State, state } from './state.js'
-import { type Usage, usage } from './usage.js'
+import type { Routing } from './routingSummary.js'
+import { routing, serviceRouting } from './routingSummary.js'
+import type { Seen } from './seen.js'
+import { allGood, firstGood } from './seen.js'
+import type { State } from './state.js'
+import { state } from './state.js'
+import type { Usage } from './usage.js'
+import { usage } from './usage.js'
 
 /** A summary of what monitors and routers said, and what whoever reads it must know about it. */
 export interface LiveAnswer<T> {

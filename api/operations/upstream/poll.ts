@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { type FetchJson, type Upstream, UpstreamFault } from './fetchJson.js'
+import type { FetchJson, Upstream } from './fetchJson.js'
+import { UpstreamFault } from './fetchJson.js'
 
 /** What is known of one document of one upstream. */
 export interface Known<T> {

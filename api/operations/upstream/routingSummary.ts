@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
-import { type AnswerKind, answerKinds, type Counts, noCounts, type RouterStats } from './routerDocument.js'
+import type { AnswerKind, Counts, RouterStats } from './routerDocument.js'
+import { answerKinds, noCounts } from './routerDocument.js'
 
 /** How routers came to their answers, each kind in percent of all; all zero when they gave none. */
 export type Routing = Readonly<Record<AnswerKind, number>>

@@ -1,53 +1,14 @@
-import { Type } from '@sinclair/typebox'
-import { badRequest, invalid, notFound } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
-import { present } from '../../routes/crud/present.js'
-import { success } from '../../routes/crud/routes.js'
 import type { Data } from '../../schema/data.js'
-import { asId } from '../../schema/data.js'
-import { integer, type RecordOf, ref } from '../../schema/fields.js'
-import { defineResource, type Resource, type Row } from '../defineKind.js'
-import { eachInSteps, oneOrMany } from '../each.js'
-import { bodySchema, readBody } from '../recordBody.js'
+import type { RecordOf } from '../../schema/fields.js'
+import type { fields } from '../../schema/kinds/cachegroupFallbacks.js'
+import { defineBehaviour } from '../defineBehaviour.js'
 
-export const fields = {
-  cacheGroupId: ref('cachegroups', { as: ['cacheGroupName'], onDelete: 'cascade' }),
-  fallbackId: ref('cachegroups', { as: ['fallbackName'], onDelete: 'cascade' }),
-  /** Position in the list of backups, ascending. */
-  fallbackOrder: integer(),
-}
+export type Fallback = RecordOf<typeof fields>
 
-type Fallback = RecordOf<typeof fields>
+export const path = '/cachegroup_fallbacks'
 
-const path = '/cachegroup_fallbacks'
-const query = { cacheGroupId: 'the cache group', fallbackId: 'its backup; at least one of both is needed' }
-
-const shownList = Type.Array(
-  Type.Object({
-    cacheGroupId: Type.Integer(),
-    cacheGroupName: Type.String(),
-    fallbackId: Type.Integer(),
-    fallbackName: Type.String(),
-    fallbackOrder: Type.Integer(),
-  }),
-)
-/** One entry or several. */
-const given = Type.Array(bodySchema(fields, 'create'))
-
-export default defineResource({
-  kind: 'cachegroupFallbacks',
-  label: 'cache group fallback',
-  key: null,
-  fields,
-  unique: [
-    ['cacheGroupId', 'fallbackId'],
-    ['cacheGroupId', 'fallbackOrder'],
-  ],
+export default defineBehaviour('cachegroupFallbacks', {
   rules,
-  // The list-shaped API never shows ids of its own; everything in it is a number in every version.
-  present: { '1.1': shape, '1.3': shape },
-  routes: [listed, created, replaced, removed],
 })
 
 function* rules({ after, data }: { after: Fallback; data: Data }) {
@@ -59,130 +20,5 @@ function* rules({ after, data }: { after: Fallback; data: Data }) {
   }
   if (after.cacheGroupId === after.fallbackId) {
     yield { path: 'fallbackId', text: 'fallbackId: a cache group cannot be its own fallback' }
-  }
-}
-
-function shape(row: Row | Fallback) {
-  const { cacheGroupId, cacheGroupName, fallbackId, fallbackName, fallbackOrder } = row as Row
-  return { cacheGroupId, cacheGroupName, fallbackId, fallbackName, fallbackOrder }
-}
-
-function listed(resource: Resource): Endpoint {
-  return {
-    method: 'GET',
-    path,
-    role: 'any',
-    reach: 'shared',
-    summary: 'List the fallbacks of a cache group',
-    response: shownList,
-    query,
-    read: ({ query, version, user }, data) => ({
-      response: chosen(query, data).map((row) => present(resource, row, { data, version, user })),
-    }),
-  }
-}
-
-function created(resource: Resource): Endpoint {
-  return {
-    method: 'POST',
-    path,
-    role: 'oper',
-    reach: 'shared',
-    summary: 'Add fallbacks to cache groups',
-    bodyDocument: given,
-    response: shownList,
-    *write(asked, plan) {
-      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) => {
-        const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
-        if (!made.row) throw invalid(made.faults)
-        return made.row
-      })
-      return answer(resource, rows, asked, plan, 'CREATE')
-    },
-  }
-}
-
-/** All named entries are taken out first and put back changed, so that orders can be exchanged. */
-function replaced(resource: Resource): Endpoint {
-  return {
-    method: 'PUT',
-    path,
-    role: 'oper',
-    reach: 'shared',
-    summary: 'Change the order of fallbacks',
-    bodyDocument: given,
-    response: shownList,
-    *write(asked, plan) {
-      const entries = yield* eachInSteps(oneOrMany(asked.body), (body) => {
-        const values = valuesOf(resource, body, plan.data)
-        const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
-        const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
-        if (id === undefined) {
-          throw badRequest(`cacheGroupId ${values.cacheGroupId} has no fallbackId ${values.fallbackId}.`)
-        }
-        return { id, values }
-      })
-      for (const id of new Set(entries.map(({ id }) => id))) {
-        plan.remove('cachegroupFallbacks', id)
-        yield
-      }
-      const rows = yield* eachInSteps(entries, ({ id, values }) => {
-        const made = plan.attempt(resource.kind, values, id)
-        if (!made.row) throw invalid(made.faults)
-        return made.row
-      })
-      return answer(resource, rows, asked, plan, 'UPDATE')
-    },
-  }
-}
-
-function removed(): Endpoint {
-  return {
-    method: 'DELETE',
-    path,
-    role: 'oper',
-    reach: 'shared',
-    summary: 'Take fallbacks away',
-    query,
-    *write(asked, plan) {
-      const rows = chosen(asked.query, plan.data)
-      if (rows.length === 0) throw notFound('There is no such fallback.')
-      for (const { id } of rows) {
-        plan.remove('cachegroupFallbacks', id)
-        yield
-      }
-      plan.log(`Deleted ${rows.length} fallbacks of cache group ${asked.query.cacheGroupId ?? 'any'}`)
-      return { alerts: [success('Backup configuration DELETED')] }
-    },
-  }
-}
-
-function valuesOf(resource: Resource, body: unknown, data: Data) {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data })
-  if (faults.length > 0) throw invalid(faults)
-  return values
-}
-
-function chosen({ cacheGroupId, fallbackId }: Asked['query'], data: Data): Row[] {
-  if (!cacheGroupId && !fallbackId) throw badRequest('Either cacheGroupId or fallbackId must be given.')
-  const group = cacheGroupId ? asId(cacheGroupId) : undefined
-  const fallback = fallbackId ? asId(fallbackId) : undefined
-  if (group === null || fallback === null) throw badRequest('cacheGroupId and fallbackId must be whole numbers.')
-  const rows =
-    group === undefined
-      ? data.by('cachegroupFallbacks', 'fallbackId', fallback!)
-      : data.by('cachegroupFallbacks', 'cacheGroupId', group)
-  return rows
-    .filter((row) => fallback === undefined || row.fallbackId === fallback)
-    .sort((a, b) => a.cacheGroupId - b.cacheGroupId || a.fallbackOrder - b.fallbackOrder) as unknown as Row[]
-}
-
-function answer(resource: Resource, rows: readonly Row[], { version, user }: Asked, plan: Plan, verb: string) {
-  const groups = [...new Set(rows.map((row) => row.cacheGroupId))].join(', ')
-  const text = `Backup configuration ${verb} for cache group ${groups} successful.`
-  plan.log(text)
-  return {
-    response: rows.map((row) => present(resource, row, { data: plan.data, version, user })),
-    alerts: [success(text)],
   }
 }

@@ -1,6 +1,7 @@
 import { hasOrigin } from '../../../compiler/cdn/services.js'
 import type { Plan } from '../../journal/plan.js'
-import { type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
 import { originFields } from './primaryOrigin.js'
 import { lacksLocations, removeLocations, syncLocations } from './serviceLocations.js'

@@ -2,8 +2,8 @@ import { hasOrigin } from '../../../compiler/cdn/services.js'
 import type { Fault } from '../../config/errors.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
+import type { fields } from '../../schema/kinds/deliveryServices.js'
 import { needed, typeOf } from '../rules.js'
-import type { fields } from './deliveryServiceFields.js'
 import { isOriginUrl } from './primaryOrigin.js'
 
 export type DeliveryService = RecordOf<typeof fields>

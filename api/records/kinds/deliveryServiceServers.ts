@@ -1,23 +1,18 @@
 import type { Plan } from '../../journal/plan.js'
 import type { Data } from '../../schema/data.js'
-import { type RecordOf, refs } from '../../schema/fields.js'
-import { defineResource } from '../defineKind.js'
+import type { RecordOf } from '../../schema/fields.js'
+import type { fields } from '../../schema/kinds/deliveryServiceServers.js'
+import { defineBehaviour } from '../defineBehaviour.js'
 import { leaveLocations, locateFor } from './serviceLocations.js'
-
-export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlIds'] }) }
 
 type Assignment = RecordOf<typeof fields>
 
-/** Which delivery services a server carries, under the server's id. Routes are in assignmentRoutes.ts. */
-export default defineResource({
-  kind: 'deliveryServiceServers',
-  label: 'assignment',
-  key: null,
-  idRefersTo: 'servers',
-  fields,
+/** Whether servers of a type can be given delivery services. */
+export const carries = (type: string): boolean => /^(EDGE|ORG)/.test(type)
+
+export default defineBehaviour('deliveryServiceServers', {
   rules,
   effects,
-  routes: [],
 })
 
 /** Caches and origins carry what belongs to their own CDN. */
@@ -56,6 +51,3 @@ function effects(plan: Plan, { before, after }: { before: Assignment | null; aft
     had.filter((id) => !now.has(id)),
   )
 }
-
-/** Whether servers of a type can be given delivery services. */
-export const carries = (type: string): boolean => /^(EDGE|ORG)/.test(type)

@@ -1,53 +1,10 @@
-import { Type } from '@sinclair/typebox'
-import { create, list, read, remove, update } from '../../routes/crud/routes.js'
-import { assignmentRoutes } from '../../routes/deliveryServices/assignmentRoutes.js'
-import { derived, shape11, shape12, shape13, written } from '../../routes/deliveryServices/deliveryServiceShapes.js'
-import { filters, prepared, requiredGiven, safeUpdate } from '../../routes/deliveryServices/deliveryServiceWrites.js'
-import { defineResource } from '../defineKind.js'
+import { defineBehaviour } from '../defineBehaviour.js'
 import { effects, incomplete } from './deliveryServiceEffects.js'
-import { fields } from './deliveryServiceFields.js'
 import { rules } from './deliveryServiceRules.js'
 
-export { fields }
-
-export default defineResource({
-  kind: 'deliveryServices',
-  label: 'deliveryservice',
-  key: 'xmlId',
-  fields,
+export default defineBehaviour('deliveryServices', {
   rules,
   effects,
   incomplete,
   tenant: (service) => service.tenantId,
-  derived,
-  shown: {
-    profileDescription: Type.Union([Type.String(), Type.Null()]),
-    geoLimitRedirectUrl: Type.Union([Type.String(), Type.Null()]),
-    signed: Type.Boolean(),
-    exampleURLs: Type.Array(Type.String()),
-    matchList: Type.Array(Type.Object({ type: Type.String(), setNumber: Type.Integer(), pattern: Type.String() })),
-  },
-  present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
-  written,
-  routes: [
-    list('/deliveryservices', { role: 'any', filters }),
-    read('/deliveryservices/:id', { role: 'any' }),
-    create('/deliveryservices', {
-      role: 'oper',
-      array: true,
-      prepare: prepared,
-      allow: requiredGiven,
-      text: () => 'Deliveryservice creation was successful.',
-    }),
-    update('/deliveryservices/:id', {
-      role: 'oper',
-      array: true,
-      prepare: prepared,
-      allow: requiredGiven,
-      text: () => 'Deliveryservice update was successful.',
-    }),
-    safeUpdate,
-    remove('/deliveryservices/:id', { role: 'oper', text: () => 'Delivery service was deleted.' }),
-    ...assignmentRoutes,
-  ],
 })

@@ -1,4 +1,5 @@
-import { type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 
 interface Service {
   readonly routingName: string

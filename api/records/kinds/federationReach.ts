@@ -1,6 +1,7 @@
 import { forbidden } from '../../config/errors.js'
 import type { Data } from '../../schema/data.js'
-import { type Caller, reachesTenant } from '../../schema/privileges.js'
+import type { Caller } from '../../schema/privileges.js'
+import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 
 type Federation = Records['federations']

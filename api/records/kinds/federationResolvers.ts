@@ -1,48 +1,14 @@
 import { isIPv4 } from 'node:net'
-import { create, list, remove } from '../../routes/crud/routes.js'
 import type { Data } from '../../schema/data.js'
-import { type RecordOf, ref, text } from '../../schema/fields.js'
-import { defineResource } from '../defineKind.js'
+import type { RecordOf } from '../../schema/fields.js'
+import type { fields } from '../../schema/kinds/federationResolvers.js'
+import { defineBehaviour } from '../defineBehaviour.js'
 import { typeOf } from '../rules.js'
-import { seesResolver } from './federationReach.js'
 
-export const fields = {
-  ipAddress: text({ unique: true, max: 43, format: 'ip-cidr' }),
-  typeId: ref('types', { as: ['type', 'typeName'] }),
-}
+export type Resolver = RecordOf<typeof fields>
 
-type Resolver = RecordOf<typeof fields>
-
-/** Addresses of resolvers whose clients belong to a federation. */
-export default defineResource({
-  kind: 'federationResolvers',
-  label: 'federation resolver',
-  key: 'ipAddress',
-  fields,
+export default defineBehaviour('federationResolvers', {
   rules,
-  legacy: { numbers: ['id'] },
-  present: {
-    '1.1': ({ id, ipAddress, type }) => ({ id, ipAddress, type }),
-  },
-  written: ({ id, ipAddress, typeId }) => ({ id, ipAddress, typeId }),
-  routes: [
-    list('/federation_resolvers', {
-      role: 'any',
-      reach: 'tenants',
-      seen: ({ id }, data, user) => seesResolver(id, user, data),
-      filters: {
-        type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
-      },
-    }),
-    create('/federation_resolvers', {
-      role: 'admin',
-      text: ({ ipAddress, id }) => `Federation Resolver created [ IP = ${ipAddress} ] with id: ${id}`,
-    }),
-    remove('/federation_resolvers/:id', {
-      role: 'admin',
-      text: ({ ipAddress, id }) => `Federation resolver deleted [ IP = ${ipAddress} ] with id: ${id}`,
-    }),
-  ],
 })
 
 function* rules({ after, data }: { after: Resolver; data: Data }) {

@@ -1,89 +1,69 @@
-import type { Resource } from '../defineKind.js'
-import activeSnapshots from './activeSnapshots.js'
+import type { RecordKind } from '../../journal/recordKind.js'
+import type { KindShape } from '../../schema/defineKind.js'
+import { shapes } from '../../schema/kinds/index.js'
+import type { KindBehaviour } from '../defineBehaviour.js'
 import apiCapabilities from './apiCapabilities.js'
 import apiTokens from './apiTokens.js'
-import asns from './asns.js'
 import cachegroupFallbacks from './cachegroupFallbacks.js'
-import cachegroupParameters from './cachegroupParameters.js'
 import cachegroups from './cachegroups.js'
-import capabilities from './capabilities.js'
-import cdns from './cdns.js'
-import coordinates from './coordinates.js'
 import deliveryServiceRegexes from './deliveryServiceRegexes.js'
 import deliveryServiceServers from './deliveryServiceServers.js'
 import deliveryServices from './deliveryServices.js'
-import deliveryServiceUsers from './deliveryServiceUsers.js'
-import divisions from './divisions.js'
-import dnssecKeys from './dnssecKeys.js'
 import endedSessions from './endedSessions.js'
 import extensions from './extensions.js'
 import federationResolvers from './federationResolvers.js'
 import federations from './federations.js'
-import hwinfo from './hwinfo.js'
 import jobs from './jobs.js'
 import origins from './origins.js'
 import parameters from './parameters.js'
-import physLocations from './physLocations.js'
 import profiles from './profiles.js'
-import regions from './regions.js'
 import roles from './roles.js'
-import serverChecks from './serverChecks.js'
 import servers from './servers.js'
-import serverUpdates from './serverUpdates.js'
-import snapshots from './snapshots.js'
-import sslKeys from './sslKeys.js'
 import staticDnsEntries from './staticDnsEntries.js'
 import statsSummaries from './statsSummaries.js'
-import statuses from './statuses.js'
 import steeringTargets from './steeringTargets.js'
 import tenants from './tenants.js'
 import types from './types.js'
-import uriSigningKeys from './uriSigningKeys.js'
-import urlSigKeys from './urlSigKeys.js'
 import users from './users.js'
 
-/** Every record kind, one line each. Order does not matter. */
-export const resources: readonly Resource[] = [
-  activeSnapshots,
+/** What holds for records when they are written, for the kinds that have rules of their own. */
+const behaviours: readonly KindBehaviour[] = [
   apiCapabilities,
   apiTokens,
-  asns,
   cachegroupFallbacks,
-  cachegroupParameters,
   cachegroups,
-  capabilities,
-  cdns,
-  coordinates,
   deliveryServiceRegexes,
   deliveryServiceServers,
-  deliveryServiceUsers,
   deliveryServices,
-  divisions,
-  dnssecKeys,
   endedSessions,
   extensions,
   federationResolvers,
   federations,
-  hwinfo,
   jobs,
   origins,
   parameters,
-  physLocations,
   profiles,
-  regions,
   roles,
-  serverChecks,
-  serverUpdates,
   servers,
-  snapshots,
-  sslKeys,
   staticDnsEntries,
   statsSummaries,
-  statuses,
   steeringTargets,
   tenants,
   types,
-  uriSigningKeys,
-  urlSigKeys,
   users,
 ]
+
+/** Every record kind: what its records are, and what holds when they are written. */
+export const recordKinds: readonly RecordKind[] = Object.values(shapes).map((shape) => ({
+  ...(shape as unknown as KindShape),
+  ...behaviours.find(({ kind }) => kind === shape.kind),
+}))
+
+const byKind = new Map(recordKinds.map((kind) => [kind.kind, kind]))
+
+/** @throws Error for a kind that nobody declared */
+export function kindOf(kind: string): RecordKind {
+  const found = byKind.get(kind)
+  if (!found) throw new Error(`no record kind is called '${kind}'`)
+  return found
+}

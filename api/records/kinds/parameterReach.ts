@@ -1,5 +1,6 @@
 import type { Fault } from '../../config/errors.js'
-import { type Caller, system } from '../../schema/privileges.js'
+import type { Caller } from '../../schema/privileges.js'
+import { system } from '../../schema/privileges.js'
 
 interface Parameter {
   readonly name: string

@@ -2,11 +2,11 @@ import type { Artifact } from '../../../compiler/core/artifacts.js'
 import { indexCell, recordCell } from '../../../compiler/data/dependencyKeys.js'
 import { forbidden } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Asked } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
-import { type Caller, seesSecrets } from '../../schema/privileges.js'
+import type { Row } from '../../schema/defineKind.js'
+import type { Caller } from '../../schema/privileges.js'
+import { seesSecrets } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import type { Row } from '../defineKind.js'
 import type { Values } from '../recordBody.js'
 
 /** Only administrators see, change and link secure parameters: those of the root tenant, as they belong to none. */
@@ -14,7 +14,7 @@ import type { Values } from '../recordBody.js'
 /** What is masked in them; nothing is sorted by it. */
 export const unseen: readonly string[] = ['value']
 
-export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: Asked): void {
+export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }: { readonly user: Caller }): void {
   if (secure && !seesSecrets(user)) throw forbidden('You must be an admin to perform this operation!')
 }
 
@@ -37,7 +37,12 @@ export function mustReachSecure({ readSet }: Pick<Artifact, 'readSet'>, user: Ca
 }
 
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
-export function secureNeedsAdmin(asked: Asked, _plan: Plan, before: Row | null, values: Values): void {
+export function secureNeedsAdmin(
+  asked: { readonly user: Caller },
+  _plan: Plan,
+  before: Row | null,
+  values: Values,
+): void {
   mustBeAllowed({ secure: before?.secure === true || values.secure === true }, asked)
 }
 
@@ -48,7 +53,7 @@ export function secureNeedsAdmin(asked: Asked, _plan: Plan, before: Row | null, 
 export function sameParameter(
   data: Data,
   given: Values,
-  { user }: Pick<Asked, 'user'>,
+  { user }: { readonly user: Caller },
 ): Records['parameters'] | undefined {
   const key = JSON.stringify([given.name, given.configFile, given.value])
   const found = data.by('parameters', 'name+configFile+value', key)

@@ -1,43 +1,22 @@
-import { create, list, read, remove, update } from '../../routes/crud/routes.js'
+import type { ChangeContext } from '../../journal/recordKind.js'
 import type { Data } from '../../schema/data.js'
-import { flag, optional, type RecordOf, ref, text } from '../../schema/fields.js'
+import type { RecordOf } from '../../schema/fields.js'
+import type { fields } from '../../schema/kinds/tenants.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { type ChangeContext, defineResource } from '../defineKind.js'
+import { defineBehaviour } from '../defineBehaviour.js'
 import { loops } from '../rules.js'
 
-export const fields = {
-  name: text({ unique: true }),
-  active: flag({ fallback: false }),
-  parentId: optional(ref('tenants', { as: ['parentName'] })),
-}
-
-type Tenant = RecordOf<typeof fields>
+export type Tenant = RecordOf<typeof fields>
 
 /** Deep enough for every organisation; keeps walks up the tree short (beyond.md §3.1). */
-const deepest = 100
+export const deepest = 100
 
-export default defineResource({
-  kind: 'tenants',
-  label: 'tenant',
-  key: 'name',
-  fields,
+export default defineBehaviour('tenants', {
   rules,
   tenant: nearestActive,
   *keeps(tenant) {
     if (tenant.parentId === null) yield { path: '', text: 'The root tenant cannot be deleted.', status: 409 as const }
   },
-  legacy: { numbers: ['id', 'parentId'] },
-  routes: [
-    list('/tenants', {
-      role: 'any',
-      filters: { active: 'active', parent_id: 'parentId', parentId: 'parentId' },
-      sort: inTreeOrder,
-    }),
-    read('/tenants/:id', { role: 'any' }),
-    create('/tenants', { role: 'oper', text: () => 'Tenant create was successful.' }),
-    update('/tenants/:id', { role: 'oper', text: () => 'Tenant update was successful.' }),
-    remove('/tenants/:id', { role: 'oper', text: () => 'Tenant deleted.' }),
-  ],
 })
 
 function* rules({ before, after, data, user }: ChangeContext<Tenant>) {
@@ -67,19 +46,4 @@ function nearestActive(tenant: Tenant, data: Data): number {
     at = parent
   }
   return at.id
-}
-
-/** Parents before their children, siblings by name. */
-function inTreeOrder<R extends { id: number }>(rows: readonly R[], data: Data): R[] {
-  const pathOf = (id: number): string => {
-    const names: string[] = []
-    let at = data.get('tenants', id)
-    for (let depth = 0; at && depth <= deepest; depth++) {
-      names.unshift(at.name)
-      at = at.parentId === null ? undefined : data.get('tenants', at.parentId)
-    }
-    return names.join('\u0000')
-  }
-  const keyed = rows.map((row) => ({ row, path: pathOf(row.id) }))
-  return keyed.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).map(({ row }) => row)
 }

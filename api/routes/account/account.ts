@@ -1,30 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import {
-  badRequest,
-  conflict,
-  type Fault,
-  forbidden,
-  invalid,
-  notFound,
-  shown,
-  unauthorized,
-} from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { badRequest, conflict, forbidden, invalid, notFound, shown, unauthorized } from '../../config/errors.js'
 import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
-import { atOnce, isDryRun, rehearsed } from '../../journal/dryRun.js'
 import type { Plan } from '../../journal/plan.js'
 import { tokenHash } from '../../middleware/access/authenticate.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Services } from '../../operations/services.js'
-import users from '../../records/kinds/users.js'
-import { bodySchema, readBody, type Values } from '../../records/recordBody.js'
-import { type Data, one } from '../../schema/data.js'
+import type { Values } from '../../records/recordBody.js'
+import { bodySchema, readBody } from '../../records/recordBody.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant, system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'
 import { loggedIn } from './session.js'
+import users from './users.js'
 
 /** One-time tokens of registrations and password resets are good for a day. */
 const tokenMilliseconds = 24 * 3600 * 1000

@@ -1,6 +1,8 @@
-import { badRequest, type Fault, invalid, noSuch } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
+import { badRequest, invalid, noSuch } from '../../config/errors.js'
 import type { Asked } from '../../operations/endpoint.js'
-import { asId, type Data, type Kind } from '../../schema/data.js'
+import type { Data, Kind } from '../../schema/data.js'
+import { asId } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 
 /** The ids that link and assignment bodies are made of: `{profileId, parameterId}`, `{dsId, servers: [...]}`. */

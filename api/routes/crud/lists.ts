@@ -1,5 +1,6 @@
 import { badRequest } from '../../config/errors.js'
-import type { Resource, Row } from '../../records/defineKind.js'
+import type { Row } from '../../schema/defineKind.js'
+import type { Resource } from './resource.js'
 
 /** Query parameters every list takes; without them the whole list comes in its natural order. */
 export const listQuery = {

@@ -1,9 +1,10 @@
 import type { Version } from '../../config/apiVersions.js'
 import { shownTime, zonedTime } from '../../config/times.js'
-import type { Presenting, Resource, Row } from '../../records/defineKind.js'
-import { mask } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 import { seesSecrets } from '../../schema/privileges.js'
+import { mask } from '../../schema/secrecy.js'
+import type { Presenting, Resource } from './resource.js'
 
 type Shape = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { Resource } from '../../records/defineKind.js'
 import type { Field } from '../../schema/fields.js'
+import type { Resource } from './resource.js'
 
 /** A record as 1.3 shows it, for the OpenAPI document: every field and joined name, and what the resource adds. */
 export function rowSchema({ fields, shown = {} }: Pick<Resource, 'fields' | 'shown'>): TSchema {

@@ -1,9 +1,9 @@
-import type { JoinedRow, Presenting } from '../../records/defineKind.js'
-import type { fields } from '../../records/kinds/deliveryServiceFields.js'
 import { urlsOf } from '../../records/kinds/exampleUrls.js'
+import type { Records } from '../../schema/records.js'
 import { legacy, nameOf } from '../crud/present.js'
+import type { JoinedRow, Presenting } from '../crud/resource.js'
 
-type Joined = JoinedRow<typeof fields>
+type Joined = JoinedRow<Records['deliveryServices']>
 
 /** The shapes of a delivery service; the interface splits some fields between 1.1 and 1.2. */
 
@@ -17,8 +17,6 @@ const lists11 = {
   legacy: { omit: ['deepCachingType', 'routingName', 'tenant', 'tenantId', 'geoLimitRedirectURL'] },
 }
 const lists12 = { legacy: { omit: ['signingAlgorithm', 'geoLimitRedirectURL'], numbers: ['tenantId'] } }
-
-export const derived = ['profileDescription', 'geoLimitRedirectUrl', 'signed', 'exampleURLs', 'matchList']
 
 function whole(row: Joined, context: Presenting, native: boolean) {
   const { data } = context

@@ -1,9 +1,10 @@
 import type { Asked } from '../../operations/endpoint.js'
-import type { Resource, Row } from '../../records/defineKind.js'
 import type { Data } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import { arrange } from '../crud/lists.js'
 import { present } from '../crud/present.js'
+import type { Resource } from '../crud/resource.js'
 
 /** Delivery services by their ids, as the list shows them to the caller; in 1.1, too, in the 1.2 shape. */
 export function servicesShown(

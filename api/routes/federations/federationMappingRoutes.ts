@@ -4,12 +4,14 @@ import type { Plan } from '../../journal/plan.js'
 import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
-import federationResolvers from '../../records/kinds/federationResolvers.js'
-import { type Data, one } from '../../schema/data.js'
-import { type Caller, mustReachTenant, reachesTenant } from '../../schema/privileges.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
+import type { Caller } from '../../schema/privileges.js'
+import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf } from '../crud/ids.js'
 import { createRow, success } from '../crud/routes.js'
+import federationResolvers from './federationResolvers.js'
 
 type Federation = Records['federations']
 

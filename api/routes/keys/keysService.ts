@@ -1,9 +1,10 @@
 import { noSuch } from '../../config/errors.js'
-import { atOnce, isDryRun, rehearsed } from '../../journal/dryRun.js'
 import type { Plan } from '../../journal/plan.js'
+import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked } from '../../operations/endpoint.js'
 import type { Services } from '../../operations/services.js'
-import { type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 import { mustReachTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 

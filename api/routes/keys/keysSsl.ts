@@ -6,16 +6,17 @@ import { matches, tagOf } from '../../middleware/cache/encodings.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
 import { covers } from '../../operations/keys/hostName.js'
 import { servedNames } from '../../operations/keys/serviceNames.js'
+import type { SslKeys } from '../../operations/keys/ssl.js'
 import {
   presentCdnSslKeys,
   presentExpirations,
   presentSslKeys,
-  type SslKeys,
   sslKeyName,
   wantedVersion,
 } from '../../operations/keys/ssl.js'
 import type { Services } from '../../operations/services.js'
-import { type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'

@@ -4,7 +4,6 @@ import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Asked, Decision, Endpoint, Method } from '../../operations/endpoint.js'
-import type { Resource } from '../../records/defineKind.js'
 import { each, eachInSteps, oneOrMany } from '../../records/each.js'
 import { link, unlink } from '../../records/kinds/parameterLinks.js'
 import {
@@ -15,11 +14,13 @@ import {
   unseen,
 } from '../../records/kinds/parameterSecrecy.js'
 import { readBody } from '../../records/recordBody.js'
-import { type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byBodyId, byPathId, flagIn, idList, idsIn } from '../crud/ids.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
+import type { Resource } from '../crud/resource.js'
 import { createRow, success } from '../crud/routes.js'
 import { asScoped, asWritten } from './parameterShapes.js'
 

@@ -1,7 +1,8 @@
 import { shownTime, zonedTime } from '../../config/times.js'
-import type { Presenting } from '../../records/defineKind.js'
-import { mask } from '../../records/recordBody.js'
-import { type Caller, seesSecrets } from '../../schema/privileges.js'
+import type { Caller } from '../../schema/privileges.js'
+import { seesSecrets } from '../../schema/privileges.js'
+import { mask } from '../../schema/secrecy.js'
+import type { Presenting } from '../crud/resource.js'
 
 /** The shapes in which the interface shows parameters: it spells their keys differently from read to read. */
 

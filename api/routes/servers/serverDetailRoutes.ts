@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch } from '../../config/errors.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
-import type { Resource, Row } from '../../records/defineKind.js'
-import { asId, type Data } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { asId } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import { arrange, listQuery, secretsOf } from '../crud/lists.js'
 import { join, legacy } from '../crud/present.js'
+import type { Resource } from '../crud/resource.js'
 
 const detailed = Type.Object({
   id: Type.Integer(),

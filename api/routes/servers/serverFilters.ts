@@ -1,7 +1,8 @@
-import type { Row } from '../../records/defineKind.js'
 import type { Data } from '../../schema/data.js'
 import { asId, one } from '../../schema/data.js'
-import { type Caller, reachesTenant } from '../../schema/privileges.js'
+import type { Row } from '../../schema/defineKind.js'
+import type { Caller } from '../../schema/privileges.js'
+import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import type { Filters } from '../crud/routes.js'
 

@@ -2,10 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../config/errors.js'
 import type { Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
-import type { Resource } from '../../records/defineKind.js'
-import { asId, type Data, one } from '../../schema/data.js'
+import type { Data } from '../../schema/data.js'
+import { asId, one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf, textOf } from '../crud/ids.js'
+import type { Resource } from '../crud/resource.js'
 import { checkPrecondition, findRow, success } from '../crud/routes.js'
 
 /** Statuses that need a reason; every other clears it. */

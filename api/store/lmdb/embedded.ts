@@ -3,24 +3,19 @@ import { join, resolve } from 'node:path'
 import { makeDirectory, makeDurable } from '../../config/directory.js'
 import { isLong, turn } from '../../flow/turns.js'
 import { changeSlices, parseChanges } from '../changesText.js'
-import { type Captured, contentsOf } from '../contents.js'
+import type { Captured } from '../contents.js'
+import { contentsOf } from '../contents.js'
 import type { Planned } from '../diskSpace.js'
-import { checkEntries, type LogQuery, linesOf, linesPerEntry, normalised } from '../entries.js'
-import { type Outcome, shareCommits } from '../groupCommit.js'
+import type { LogQuery } from '../entries.js'
+import { checkEntries, linesOf, linesPerEntry, normalised } from '../entries.js'
+import type { Outcome } from '../groupCommit.js'
+import { shareCommits } from '../groupCommit.js'
 import { createLargeEntries, isLarge } from '../largeEntries.js'
 import { StoreDamaged } from '../rowCheck.js'
-import {
-  type Change,
-  type Entry,
-  type EntryHead,
-  JournalTrimmed,
-  type LoadedRecord,
-  type LoggedLine,
-  type Store,
-  StoreRefused,
-  StoreUnavailable,
-} from '../store.js'
-import { makeStore, openTables, type Put, type StoredHead, type Tables } from '../tables.js'
+import type { Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '../store.js'
+import { JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
+import type { Put, StoredHead, Tables } from '../tables.js'
+import { makeStore, openTables } from '../tables.js'
 import { unfinished } from './embeddedRestore.js'
 import { entryPuts, headPut, logPuts, recordPut, removals } from './embeddedRows.js'
 import { lockDirectory } from './lock.js'

@@ -1,5 +1,6 @@
 import type { Entry, LoadedRecord, StoredRecord } from '../store.js'
-import { levelWord, type Put, type StoredHead, type Tables, userWord } from '../tables.js'
+import type { Put, StoredHead, Tables } from '../tables.js'
+import { levelWord, userWord } from '../tables.js'
 
 /** Rows of the embedded store: what an entry and a record are there. */
 

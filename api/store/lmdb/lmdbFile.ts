@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { StoreDamaged } from '../rowCheck.js'
-import { checkPages, type Meta, treeAt } from './lmdbPages.js'
+import type { Meta } from './lmdbPages.js'
+import { checkPages, treeAt } from './lmdbPages.js'
 
 const magic = 0xbeefc0de
 const dataVersion = 2

@@ -3,17 +3,11 @@ import type { Binary, Collection, Db, MongoServerError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import { changeSlices, parseChanges } from '../changesText.js'
 import { cleanText } from '../documents.js'
-import { type LogHead, type LogQuery, linesOf, newestBefore } from '../entries.js'
+import type { LogHead, LogQuery } from '../entries.js'
+import { linesOf, newestBefore } from '../entries.js'
 import type { Outcome } from '../groupCommit.js'
-import {
-  AppendFailed,
-  type Change,
-  type Entry,
-  type EntryHead,
-  JournalTrimmed,
-  type LoggedLine,
-  StoreUnavailable,
-} from '../store.js'
+import type { Change, Entry, EntryHead, LoggedLine } from '../store.js'
+import { AppendFailed, JournalTrimmed, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
 
 interface EntryDocument {

@@ -1,14 +1,9 @@
 import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
-import { documentOf, type RecordDocument, recordOf } from '../documents.js'
-import {
-  type Entry,
-  JournalTrimmed,
-  type Loaded,
-  type LoadedRecord,
-  type StoredRecord,
-  StoreRefused,
-} from '../store.js'
+import type { RecordDocument } from '../documents.js'
+import { documentOf, recordOf } from '../documents.js'
+import type { Entry, Loaded, LoadedRecord, StoredRecord } from '../store.js'
+import { JournalTrimmed, StoreRefused } from '../store.js'
 import { within } from '../within.js'
 import type { MongoJournal } from './mongoJournal.js'
 

@@ -1,6 +1,8 @@
 import type { Collection, Db } from 'mongodb'
-import { documentOf, type RecordDocument } from '../documents.js'
-import { type Entry, type LoadedRecord, type Part, type Restored, StoreRefused, StoreUnavailable } from '../store.js'
+import type { RecordDocument } from '../documents.js'
+import { documentOf } from '../documents.js'
+import type { Entry, LoadedRecord, Part, Restored } from '../store.js'
+import { StoreRefused, StoreUnavailable } from '../store.js'
 import { createBlobs } from './mongoBlobs.js'
 import { createJournal } from './mongoJournal.js'
 

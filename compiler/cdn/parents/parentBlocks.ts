@@ -1,11 +1,14 @@
 import type { CompileContext } from '../../core/defineFile.js'
 import type { DeliveryService } from '../../data/model.js'
-import { isAddress, type Origin, originOf, originPort } from '../hosts.js'
+import type { Origin } from '../hosts.js'
+import { isAddress, originOf, originPort } from '../hosts.js'
 import { modernVersion } from '../remap/remapPlugins.js'
 import { hasOrigin, serviceRef, typeName, usesMids } from '../services.js'
 import { isWord } from '../text.js'
-import { originServers, type Parent, type ParentGroups, type Parents } from '../topology.js'
-import { algorithms, type ParentSettings, parentSettings } from './parentSettings.js'
+import type { Parent, ParentGroups, Parents } from '../topology.js'
+import { originServers } from '../topology.js'
+import type { ParentSettings } from './parentSettings.js'
+import { algorithms, parentSettings } from './parentSettings.js'
 
 /** What a service's line depends on, beside the data, on a cache with caches above it. */
 export interface ChildClass {

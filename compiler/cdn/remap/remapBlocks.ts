@@ -5,7 +5,8 @@ import { hostHole, originAuthority, originOf, originUrl, requestHosts } from '..
 import { cacheServerVersion } from '../parameters.js'
 import { hasOrigin, isDns, isFileSafe, serviceRef, typeName, usesMids } from '../services.js'
 import { isTopTier } from '../topology.js'
-import { type EdgeFacts, edgeItems, midItems, modernVersion, rawText } from './remapPlugins.js'
+import type { EdgeFacts } from './remapPlugins.js'
+import { edgeItems, midItems, modernVersion, rawText } from './remapPlugins.js'
 
 /** What a service's lines depend on beside the data: facts that many servers share. */
 export interface EdgeClass extends EdgeFacts {

@@ -1,4 +1,5 @@
-import { type Line, notFlag, notId, notInteger, notName } from '../line.js'
+import type { Line } from '../line.js'
+import { notFlag, notId, notInteger, notName } from '../line.js'
 import type { Shape } from '../shape.js'
 
 const group = {

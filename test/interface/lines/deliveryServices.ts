@@ -1,4 +1,5 @@
-import { type Line, notId, notInteger, notName } from '../line.js'
+import type { Line } from '../line.js'
+import { notId, notInteger, notName } from '../line.js'
 import { maybe } from '../shape.js'
 
 /** What every version shows; `num` is a string of digits before 1.3. */

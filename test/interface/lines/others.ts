@@ -1,4 +1,5 @@
-import { type Line, notFlag, notId, notName } from '../line.js'
+import type { Line } from '../line.js'
+import { notFlag, notId, notName } from '../line.js'
 
 const mapping = { id: 'int', httpMethod: 'text', httpRoute: 'text', capability: 'text', lastUpdated: 'time' } as const
 const mappingBody = {

@@ -1,4 +1,5 @@
-import { type Line, notId, notName, notOptional } from '../line.js'
+import type { Line } from '../line.js'
+import { notId, notName, notOptional } from '../line.js'
 import { location } from '../world.js'
 
 const place = {

@@ -1,4 +1,5 @@
-import { type Line, notFlag, notName } from '../line.js'
+import type { Line } from '../line.js'
+import { notFlag, notName } from '../line.js'
 
 const profile = {
   id: 'id',

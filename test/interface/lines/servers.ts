@@ -1,4 +1,5 @@
-import { type Line, notName } from '../line.js'
+import type { Line } from '../line.js'
+import { notName } from '../line.js'
 import { maybe } from '../shape.js'
 import { service12, services } from './deliveryServices.js'
 

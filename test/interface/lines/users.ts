@@ -1,4 +1,5 @@
-import { type Line, notFlag, notId, notName, notOptional } from '../line.js'
+import type { Line } from '../line.js'
+import { notFlag, notId, notName, notOptional } from '../line.js'
 import { maybe } from '../shape.js'
 import { service12, services } from './deliveryServices.js'
 

@@ -1,0 +1,33 @@
+import type { Fault } from '../config/errors.js'
+import type { Data } from '../schema/data.js'
+import type { KindShape, Row } from '../schema/defineKind.js'
+import type { Caller } from '../schema/privileges.js'
+import type { Plan } from './plan.js'
+
+export interface ChangeContext<R> {
+  readonly before: R | null
+  readonly after: R
+  readonly data: Data
+  readonly user: Caller
+}
+
+/** What holds for the records of a kind when they are written, and what follows from it. */
+export interface Behaviour<R> {
+  /** Rules over more than one field or record, asked at the head revision. */
+  readonly rules?: (change: ChangeContext<R>) => Iterable<Fault>
+  /** What whoever writes a record should know, although nothing about it is wrong. */
+  readonly advises?: (record: R) => Iterable<string>
+  /** Why a record must not be deleted; references from other kinds are checked without being named here. */
+  readonly keeps?: (record: R, context: { data: Data; user: Caller }) => Iterable<Fault>
+  /** What else changes with a record, in the same journal entry. */
+  readonly effects?: (plan: Plan, change: { before: R | null; after: R | null }) => void
+  /** Whether an imported record came without what `effects` would have made, so that they have to run after all. */
+  readonly incomplete?: (record: R, data: Data) => boolean
+  /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */
+  readonly tenant?: (record: R, data: Data) => number | null
+  /** Further tenants that a record tells of: only who reaches them, too, sees in the change log that it was written. */
+  readonly about?: (record: R, data: Data) => readonly (number | null)[]
+}
+
+/** A record kind as the journal handles them all: what its records are, and what holds when they are written. */
+export type RecordKind = KindShape & Behaviour<Row>

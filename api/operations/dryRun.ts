@@ -1,0 +1,39 @@
+import type { Alert } from '../config/errors.js'
+import type { Committer, Steps } from '../journal/commit.js'
+import type { Plan } from '../journal/plan.js'
+import type { Answer, Asked } from './endpoint.js'
+
+/** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
+export const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true'
+
+export async function rehearsed(
+  committer: Committer,
+  { user }: Asked,
+  steps: Steps<Answer>,
+  gone?: AbortSignal,
+): Promise<Answer> {
+  const { value, changed } = await committer.rehearseFew(
+    user,
+    function* (plan) {
+      const value = yield* steps(plan)
+      return { value, changed: yield* plan.changesInSteps() }
+    },
+    gone,
+  )
+  // A document as the whole body has no room for what is said here.
+  const { raw: _, ...answer } = value
+  const changes = changed.map(({ kind, id, before, after }) => ({
+    kind,
+    id,
+    action: before === null ? 'create' : after === null ? 'delete' : 'update',
+  }))
+  const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
+  return { ...answer, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
+}
+
+/** A decision that has no steps, as one that has. */
+export const atOnce = (decide: (plan: Plan) => Answer): Steps<Answer> =>
+  function* (plan) {
+    yield
+    return decide(plan)
+  }

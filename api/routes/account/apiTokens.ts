@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { forbidden, invalid, noSuch } from '../../config/errors.js'
+import { zonedTime } from '../../config/times.js'
+import type { Plan } from '../../journal/plan.js'
+import { tokenHash } from '../../middleware/access/authenticate.js'
+import type { Answer, Asked } from '../../operations/endpoint.js'
+import { bodySchema, readBody } from '../../records/recordBody.js'
+import { asId } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
+import { fields } from '../../schema/kinds/apiTokens.js'
+import { isRootAdmin } from '../../schema/privileges.js'
+import { canonicalScopes, scopeNames } from '../../schema/scopes.js'
+import type { Resource } from '../crud/resource.js'
+import { defineResource } from '../crud/resource.js'
+import { success } from '../crud/routes.js'
+
+/** API tokens of the caller, for `Authorization: Bearer`; administrators of the root tenant see and revoke everybody's. */
+const tokenShown = Type.Object({
+  id: Type.Integer(),
+  description: Type.String(),
+  userId: Type.Integer(),
+  username: Type.Union([Type.String(), Type.Null()]),
+  scopes: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  expires: Type.Union([Type.String(), Type.Null()]),
+  lastUpdated: Type.String(),
+})
+
+const shape = ({ id, description, userId, scopes, expires, lastUpdated }: Row, username: string | undefined) => ({
+  id,
+  description,
+  userId,
+  username: username ?? null,
+  scopes: canonicalScopes(scopes as readonly string[] | null),
+  expires: expires === null ? null : zonedTime(expires as string),
+  lastUpdated: zonedTime(lastUpdated),
+})
+
+export default defineResource('apiTokens', {
+  routes: [
+    () => ({
+      method: 'GET',
+      path: '/tokens',
+      role: 'any',
+      reach: 'own',
+      summary: 'The API tokens of the caller; of everybody for administrators of the root tenant',
+      varies: 'caller',
+      response: Type.Array(tokenShown),
+      read: ({ user }, data) => ({
+        response: data
+          .all('apiTokens')
+          .filter(({ userId }) => userId === user.id || isRootAdmin(user))
+          .map((token) => shape(token as unknown as Row, data.get('users', token.userId)?.username)),
+      }),
+    }),
+    (resource) => ({
+      method: 'POST',
+      path: '/tokens',
+      role: 'any',
+      reach: 'own',
+      summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
+      bodyDocument: bodySchema(fields, 'create'),
+      response: tokenShown,
+      write: (asked, plan) => create(resource, asked, plan),
+    }),
+    () => ({
+      method: 'DELETE',
+      path: '/tokens/:id',
+      role: 'any',
+      reach: 'own',
+      summary: 'Revoke an API token',
+      write: ({ params, user }, plan) => {
+        const token = plan.data.get('apiTokens', asId(params.id))
+        if (!token || (token.userId !== user.id && !isRootAdmin(user))) throw noSuch('API token', params.id ?? '')
+        plan.remove('apiTokens', token.id)
+        plan.log(`Revoked API token ${token.id} (${token.description})`)
+        return { alerts: [success('API token was revoked.')] }
+      },
+    }),
+  ],
+})
+
+function create(resource: Resource, { body, user }: Asked, plan: Plan): Answer {
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+  if (faults.length > 0) throw invalid(faults)
+  mustNotOutlive(plan.data.get('apiTokens', user.tokenId), values.expires)
+  const token = `ew_${randomBytes(32).toString('base64url')}`
+  const made = plan.attempt('apiTokens', {
+    ...values,
+    scopes: canonicalScopes((values.scopes ?? null) as readonly string[] | null),
+    userId: user.id,
+    hash: tokenHash(token),
+  })
+  if (!made.row) throw invalid(made.faults)
+  plan.log(`Created API token ${made.row.id} (${made.row.description})`)
+  return {
+    response: { ...shape(made.row, user.username), token },
+    alerts: [success('API token was created. It is not shown again.')],
+  }
+}
+
+/** Only a token without scopes comes here, so what it makes has no more rights; it must not have them for longer either. */
+function mustNotOutlive(maker: { expires: string | null } | undefined, expires: unknown): void {
+  if (!maker?.expires) return
+  if (typeof expires === 'string' && Date.parse(expires) <= Date.parse(maker.expires)) return
+  throw forbidden(`Forbidden. A token that an API token makes must expire with it, by ${zonedTime(maker.expires)}.`)
+}

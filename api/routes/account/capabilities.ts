@@ -1,0 +1,24 @@
+import { defineResource } from '../crud/resource.js'
+import { create, list, read, remove, update } from '../crud/routes.js'
+
+const byName = { by: 'name', param: 'name' } as const
+
+export default defineResource('capabilities', {
+  present: {
+    '1.1': ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
+  },
+  written: ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
+  routes: [
+    list('/capabilities', { role: 'any' }),
+    read('/capabilities/:name', { role: 'any', ...byName }),
+    create('/capabilities', { role: 'oper', text: () => 'Capability was created.' }),
+    update('/capabilities/:name', {
+      role: 'oper',
+      ...byName,
+      // A capability is known by its name; only what is said about it changes.
+      prepare: ({ name: _, ...values }) => values,
+      text: () => 'Capability was updated.',
+    }),
+    remove('/capabilities/:name', { role: 'oper', ...byName, text: () => 'Capability deleted.' }),
+  ],
+})

@@ -1,0 +1,84 @@
+import type { Fault } from '../../config/errors.js'
+import { invalid } from '../../config/errors.js'
+import { passwordFaults } from '../../config/passwordRules.js'
+import { hashPassword } from '../../config/passwords.js'
+import { zonedTime } from '../../config/times.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Values } from '../../records/recordBody.js'
+import type { Row } from '../../schema/defineKind.js'
+import { legacy } from '../crud/present.js'
+import type { Resource } from '../crud/resource.js'
+import { defineResource } from '../crud/resource.js'
+import { create, list, read, update } from '../crud/routes.js'
+
+const lists = { numbers: ['tenantId'] }
+
+const placed = (values: Values, { user }: Plan): Values => ({ ...values, tenantId: values.tenantId ?? user.tenantId })
+
+export default defineResource('users', {
+  legacy: lists,
+  present: {
+    '1.1': (row) => ({
+      ...legacy({ legacy: lists }, row, true),
+      rolename: row.roleName,
+      registrationSent: row.registrationSent !== null,
+    }),
+    '1.3': (row) => ({ ...row, registrationSent: row.registrationSent && zonedTime(row.registrationSent) }),
+  },
+  written: (row) => ({ ...row, registrationSent: row.registrationSent !== null }),
+  routes: [
+    list('/users', { role: 'any', filters: { tenant: 'tenantId', role: 'role', email: 'email' } }),
+    read('/users/:id', { role: 'any' }),
+    withPassword(
+      create('/users', {
+        role: 'oper',
+        prepare: (values, asked, plan) => placed(withHash(values, asked), plan),
+        allow: mustHavePassword,
+        text: () => 'User creation was successful.',
+      }),
+    ),
+    withPassword(
+      update('/users/:id', {
+        role: 'oper',
+        prepare: withHash,
+        text: () => 'User update was successful.',
+      }),
+    ),
+  ],
+})
+
+/**
+ * A password in the body becomes its hash before anything is decided: hashing takes time and chance. Both the
+ * interface's spelling and the one on the field's wire are taken. The clear text goes no further.
+ */
+export function withPassword(route: (resource: Resource) => WriteEndpoint): (resource: Resource) => WriteEndpoint {
+  return (resource) => ({ ...route(resource), early: async (asked) => ({ ...asked, body: await hashed(asked.body) }) })
+}
+
+async function hashed(body: unknown): Promise<unknown> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const {
+    localPassword,
+    localPasswd,
+    confirmLocalPassword,
+    confirmLocalPasswd,
+    passwordHash: _,
+    ...rest
+  } = body as Values
+  const password = localPassword ?? localPasswd
+  if (password === undefined || password === null || password === '') return rest
+  const faults: Fault[] = passwordFaults(password, confirmLocalPassword ?? confirmLocalPasswd, rest.username)
+  if (faults.length > 0) throw invalid(faults)
+  return { ...rest, passwordHash: await hashPassword(password as string) }
+}
+
+/** The hash that `withPassword` put in the password's place. */
+function withHash(values: Values, { body }: Asked): Values {
+  const hash = (body as Values).passwordHash
+  return hash === undefined ? values : { ...values, passwordHash: hash }
+}
+
+function mustHavePassword(_asked: Asked, _plan: Plan, _before: Row | null, values: Values): void {
+  if (values.passwordHash === undefined) throw invalid([{ path: 'localPassword', text: 'localPassword is required' }])
+}

@@ -1,0 +1,162 @@
+import { Type } from '@sinclair/typebox'
+import { badRequest, invalid, notFound } from '../config/errors.js'
+import type { Plan } from '../journal/plan.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { eachInSteps, oneOrMany } from '../records/each.js'
+import type { Fallback } from '../records/kinds/cachegroupFallbacks.js'
+import { path } from '../records/kinds/cachegroupFallbacks.js'
+import { bodySchema, readBody } from '../records/recordBody.js'
+import type { Data } from '../schema/data.js'
+import { asId } from '../schema/data.js'
+import type { Row } from '../schema/defineKind.js'
+import { fields } from '../schema/kinds/cachegroupFallbacks.js'
+import { present } from './crud/present.js'
+import type { Resource } from './crud/resource.js'
+import { defineResource } from './crud/resource.js'
+import { success } from './crud/routes.js'
+
+const query = { cacheGroupId: 'the cache group', fallbackId: 'its backup; at least one of both is needed' }
+
+const shownList = Type.Array(
+  Type.Object({
+    cacheGroupId: Type.Integer(),
+    cacheGroupName: Type.String(),
+    fallbackId: Type.Integer(),
+    fallbackName: Type.String(),
+    fallbackOrder: Type.Integer(),
+  }),
+)
+
+/** One entry or several. */
+const given = Type.Array(bodySchema(fields, 'create'))
+
+export default defineResource('cachegroupFallbacks', {
+  // The list-shaped API never shows ids of its own; everything in it is a number in every version.
+  present: { '1.1': shape, '1.3': shape },
+  routes: [listed, created, replaced, removed],
+})
+
+function shape(row: Row | Fallback) {
+  const { cacheGroupId, cacheGroupName, fallbackId, fallbackName, fallbackOrder } = row as Row
+  return { cacheGroupId, cacheGroupName, fallbackId, fallbackName, fallbackOrder }
+}
+
+function listed(resource: Resource): Endpoint {
+  return {
+    method: 'GET',
+    path,
+    role: 'any',
+    reach: 'shared',
+    summary: 'List the fallbacks of a cache group',
+    response: shownList,
+    query,
+    read: ({ query, version, user }, data) => ({
+      response: chosen(query, data).map((row) => present(resource, row, { data, version, user })),
+    }),
+  }
+}
+
+function created(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path,
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Add fallbacks to cache groups',
+    bodyDocument: given,
+    response: shownList,
+    *write(asked, plan) {
+      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+        const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
+        if (!made.row) throw invalid(made.faults)
+        return made.row
+      })
+      return answer(resource, rows, asked, plan, 'CREATE')
+    },
+  }
+}
+
+/** All named entries are taken out first and put back changed, so that orders can be exchanged. */
+function replaced(resource: Resource): Endpoint {
+  return {
+    method: 'PUT',
+    path,
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Change the order of fallbacks',
+    bodyDocument: given,
+    response: shownList,
+    *write(asked, plan) {
+      const entries = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+        const values = valuesOf(resource, body, plan.data)
+        const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
+        const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
+        if (id === undefined) {
+          throw badRequest(`cacheGroupId ${values.cacheGroupId} has no fallbackId ${values.fallbackId}.`)
+        }
+        return { id, values }
+      })
+      for (const id of new Set(entries.map(({ id }) => id))) {
+        plan.remove('cachegroupFallbacks', id)
+        yield
+      }
+      const rows = yield* eachInSteps(entries, ({ id, values }) => {
+        const made = plan.attempt(resource.kind, values, id)
+        if (!made.row) throw invalid(made.faults)
+        return made.row
+      })
+      return answer(resource, rows, asked, plan, 'UPDATE')
+    },
+  }
+}
+
+function removed(): Endpoint {
+  return {
+    method: 'DELETE',
+    path,
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Take fallbacks away',
+    query,
+    *write(asked, plan) {
+      const rows = chosen(asked.query, plan.data)
+      if (rows.length === 0) throw notFound('There is no such fallback.')
+      for (const { id } of rows) {
+        plan.remove('cachegroupFallbacks', id)
+        yield
+      }
+      plan.log(`Deleted ${rows.length} fallbacks of cache group ${asked.query.cacheGroupId ?? 'any'}`)
+      return { alerts: [success('Backup configuration DELETED')] }
+    },
+  }
+}
+
+function valuesOf(resource: Resource, body: unknown, data: Data) {
+  const { values, faults } = readBody(resource, body, { mode: 'create', data })
+  if (faults.length > 0) throw invalid(faults)
+  return values
+}
+
+function chosen({ cacheGroupId, fallbackId }: Asked['query'], data: Data): Row[] {
+  if (!cacheGroupId && !fallbackId) throw badRequest('Either cacheGroupId or fallbackId must be given.')
+  const group = cacheGroupId ? asId(cacheGroupId) : undefined
+  const fallback = fallbackId ? asId(fallbackId) : undefined
+  if (group === null || fallback === null) throw badRequest('cacheGroupId and fallbackId must be whole numbers.')
+  const rows =
+    group === undefined
+      ? data.by('cachegroupFallbacks', 'fallbackId', fallback!)
+      : data.by('cachegroupFallbacks', 'cacheGroupId', group)
+  return rows
+    .filter((row) => fallback === undefined || row.fallbackId === fallback)
+    .sort((a, b) => a.cacheGroupId - b.cacheGroupId || a.fallbackOrder - b.fallbackOrder) as unknown as Row[]
+}
+
+function answer(resource: Resource, rows: readonly Row[], { version, user }: Asked, plan: Plan, verb: string) {
+  const groups = [...new Set(rows.map((row) => row.cacheGroupId))].join(', ')
+  const text = `Backup configuration ${verb} for cache group ${groups} successful.`
+  plan.log(text)
+  return {
+    response: rows.map((row) => present(resource, row, { data: plan.data, version, user })),
+    alerts: [success(text)],
+  }
+}

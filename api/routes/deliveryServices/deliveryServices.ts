@@ -1,0 +1,39 @@
+import { Type } from '@sinclair/typebox'
+import { defineResource } from '../crud/resource.js'
+import { create, list, read, remove, update } from '../crud/routes.js'
+import { assignmentRoutes } from './assignmentRoutes.js'
+import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
+import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
+
+export default defineResource('deliveryServices', {
+  shown: {
+    profileDescription: Type.Union([Type.String(), Type.Null()]),
+    geoLimitRedirectUrl: Type.Union([Type.String(), Type.Null()]),
+    signed: Type.Boolean(),
+    exampleURLs: Type.Array(Type.String()),
+    matchList: Type.Array(Type.Object({ type: Type.String(), setNumber: Type.Integer(), pattern: Type.String() })),
+  },
+  present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
+  written,
+  routes: [
+    list('/deliveryservices', { role: 'any', filters }),
+    read('/deliveryservices/:id', { role: 'any' }),
+    create('/deliveryservices', {
+      role: 'oper',
+      array: true,
+      prepare: prepared,
+      allow: requiredGiven,
+      text: () => 'Deliveryservice creation was successful.',
+    }),
+    update('/deliveryservices/:id', {
+      role: 'oper',
+      array: true,
+      prepare: prepared,
+      allow: requiredGiven,
+      text: () => 'Deliveryservice update was successful.',
+    }),
+    safeUpdate,
+    remove('/deliveryservices/:id', { role: 'oper', text: () => 'Delivery service was deleted.' }),
+    ...assignmentRoutes,
+  ],
+})

@@ -1,0 +1,63 @@
+import { badRequest } from '../config/errors.js'
+import type { Plan } from '../journal/plan.js'
+import type { Asked } from '../operations/endpoint.js'
+import { originUrl } from '../records/kinds/primaryOrigin.js'
+import type { Values } from '../records/recordBody.js'
+import type { Row } from '../schema/defineKind.js'
+import type { Origin } from '../schema/kinds/origins.js'
+import { mustReachTenant } from '../schema/privileges.js'
+import type { Records } from '../schema/records.js'
+import type { JoinedRow } from './crud/resource.js'
+import { defineResource } from './crud/resource.js'
+import { create, list, remove, update } from './crud/routes.js'
+
+const filters = {
+  cachegroup: 'cachegroupId',
+  coordinate: 'coordinateId',
+  deliveryservice: 'deliveryServiceId',
+  profileId: 'profileId',
+  primary: 'isPrimary',
+  isPrimary: 'isPrimary',
+  tenant: 'tenantId',
+}
+
+const zoned = (row: JoinedRow<Records['origins']>) => ({ ...row, lastUpdated: `${row.lastUpdated}+00` })
+
+const change = { role: 'oper', allow: reachesService, after: told } as const
+
+const removal = { role: 'oper', allow: notPrimary, text: () => 'origin was deleted.' } as const
+
+export default defineResource('origins', {
+  // interface.md gives origins native types and zoned times in every version.
+  present: { '1.1': zoned },
+  written: zoned,
+  routes: [
+    list('/origins', { role: 'any', filters }),
+    create('/origins', { ...change, prepare: placed }),
+    update('/origins', change),
+    remove('/origin', removal),
+    remove('/origins', removal),
+  ],
+})
+
+function placed(values: Values, _asked: Asked, { data, user }: Plan): Values {
+  const service = data.get('deliveryServices', values.deliveryServiceId as number)
+  return { ...values, tenantId: values.tenantId ?? service?.tenantId ?? user.tenantId }
+}
+
+function reachesService({ user }: Asked, { data }: Plan, before: Row | null, values: Values): void {
+  for (const id of [before?.deliveryServiceId, values.deliveryServiceId]) {
+    const service = data.get('deliveryServices', (id ?? null) as number | null)
+    if (service) mustReachTenant(data, user, service.tenantId)
+  }
+}
+
+/** The delivery service names its primary origin, too. */
+function told(row: Row, _asked: Asked, plan: Plan): void {
+  const origin = row as unknown as Origin
+  if (origin.isPrimary) plan.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })
+}
+
+function notPrimary(_asked: Asked, _plan: Plan, before: Row | null): void {
+  if (before?.isPrimary) throw badRequest('cannot delete a primary origin')
+}

@@ -1,0 +1,122 @@
+import { Type } from '@sinclair/typebox'
+import { invalid } from '../../config/errors.js'
+import type { Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
+import { eachInSteps, oneOrMany } from '../../records/each.js'
+import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from '../../records/kinds/parameterSecrecy.js'
+import type { Values } from '../../records/recordBody.js'
+import { bodySchema } from '../../records/recordBody.js'
+import type { Row } from '../../schema/defineKind.js'
+import { fields } from '../../schema/kinds/parameters.js'
+import { seesSecrets } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
+import { presentWritten } from '../crud/present.js'
+import type { Resource } from '../crud/resource.js'
+import { defineResource } from '../crud/resource.js'
+import { createRow, findRow, list, read, remove, success, update } from '../crud/routes.js'
+import { rowSchema } from '../crud/rowSchema.js'
+import { linkRoutes } from './parameterLinkRoutes.js'
+import { asListed, asRead, asWritten } from './parameterShapes.js'
+
+export default defineResource('parameters', {
+  shown: { profiles: Type.Array(Type.String()), profileNames: null },
+  present: {
+    '1.1': (row, context) => (context.single ? asRead(row, context) : asListed(row, context)),
+    '1.3': asListed,
+  },
+  written: asWritten,
+  routes: [
+    list('/parameters', {
+      role: 'any',
+      order: 'name',
+      unseen,
+      filters: { name: 'name', configFile: 'configFile', value: visibleValue, secure: 'secure' },
+    }),
+    unlessSecure(read('/parameters/:id', { role: 'any' })),
+    created,
+    validated,
+    update('/parameters/:id', {
+      role: 'oper',
+      partial: true,
+      allow: secureNeedsAdmin,
+      text: ({ name }) => `Parameter [ ${name} ] updated`,
+    }),
+    remove('/parameters/:id', {
+      role: 'oper',
+      allow: secureNeedsAdmin,
+      text: () => 'Parameter was successfully deleted.',
+    }),
+    ...linkRoutes,
+  ],
+})
+
+/** A filter must not let anybody guess a secure value. */
+function visibleValue(rows: readonly Row[], value: string) {
+  return rows.filter((row) => !row.secure && row.value === value)
+}
+
+function unlessSecure(route: (resource: Resource) => ReadEndpoint): (resource: Resource) => ReadEndpoint {
+  return (resource) => {
+    const plain = route(resource)
+    return {
+      ...plain,
+      read: (asked, data) => {
+        mustBeAllowed(findRow(resource, asked, data) as unknown as Records['parameters'], asked)
+        return plain.read(asked, data)
+      },
+    }
+  }
+}
+
+/** One object or several; all of them are made, or none. */
+function created(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/parameters',
+    role: 'oper',
+    reach: 'shared',
+    summary: 'Create parameters',
+    bodyDocument: Type.Array(bodySchema(fields, 'create')),
+    response: Type.Array(rowSchema(resource)),
+    *write(asked, plan) {
+      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) =>
+        createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null }),
+      )
+      const made = rows.map(({ name, configFile, id }) => `${name} in ${configFile} (id ${id})`)
+      plan.log(`Created ${rows.length} parameters: ${made.slice(0, 20).join(', ')}${made.length > 20 ? ', …' : ''}`)
+      const { version, user } = asked
+      return {
+        response: yield* eachInSteps(rows, (row) => presentWritten(resource, row, { data: plan.data, version, user })),
+        alerts: [success(`${rows.length} parameters created`)],
+      }
+    },
+  }
+}
+
+function validated(resource: Resource): Endpoint {
+  return {
+    method: 'POST',
+    path: '/parameters/validate',
+    role: 'any',
+    reach: 'shared',
+    summary: 'Find the parameter with a name, config file and value',
+    bodyDocument: Type.Object({ name: Type.String(), configFile: Type.String(), value: Type.String() }),
+    response: rowSchema(resource),
+    write: ({ body, version, user }, { data }) => {
+      const given = (typeof body === 'object' && body !== null ? body : {}) as Values
+      const missing = (['name', 'configFile', 'value'] as const).filter((field) => typeof given[field] !== 'string')
+      if (missing.length > 0) {
+        throw invalid(missing.map((path) => ({ path, text: `Parameter ${path} is required.` })))
+      }
+      const found = sameParameter(data, given, { user })
+      // Telling an exact match of a secure value would be telling the value.
+      if (!found || (found.secure && !seesSecrets(user))) {
+        const text = `parameter [name:${given.name}, config_file:${given.configFile}, value:${given.value}] does not exist.`
+        throw invalid([{ path: '', text }])
+      }
+      return {
+        response: presentWritten(resource, found as unknown as Row, { data, version, user }),
+        alerts: [success('Parameter exists.')],
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { invalid } from '../../config/errors.js'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked } from '../../operations/endpoint.js'
+import type { Values } from '../../records/recordBody.js'
+import type { Data } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
+import { defineResource } from '../crud/resource.js'
+import { create, list, read, remove, trimmed, update } from '../crud/routes.js'
+import { copied, exported, imported } from './profileCopies.js'
+
+export default defineResource('profiles', {
+  legacy: { numbers: ['cdn'] },
+  routes: [
+    list('/profiles', { role: 'any', filters: { param: withParameter, cdn: 'cdn', type: 'type' } }),
+    trimmed('/profiles/trimmed', { role: 'any' }),
+    read('/profiles/:id', { role: 'any' }),
+    create('/profiles', { role: 'oper', array: true, allow: ownDescription }),
+    copied,
+    update('/profiles/:id', {
+      role: 'oper',
+      // interface.md: false when absent, unlike every other field.
+      prepare: (values) => ({ routingDisabled: false, ...values }),
+      allow: ownDescription,
+      text: ({ id }) => `Profile was updated: ${id}`,
+    }),
+    remove('/profiles/:id', { role: 'oper', text: () => 'Profile was deleted.' }),
+    exported,
+    imported,
+  ],
+})
+
+function withParameter(rows: readonly Row[], id: string, data: Data): readonly Row[] {
+  const has = new Set(data.get('parameters', Number(id))?.profiles ?? [])
+  return rows.filter((row) => has.has(row.id))
+}
+
+/** Only what is written by hand must differ: copies and imports carry the description of their source. */
+function ownDescription(_asked: Asked, { data }: Plan, before: Row | null, values: Values): void {
+  if (values.description === undefined || values.description === before?.description) return
+  const same = data.all('profiles').find(({ description }) => description === values.description)
+  if (!same) return
+  const text = 'a profile with the exact same description already exists.'
+  throw invalid([{ path: 'description', text, status: 409 }])
+}

@@ -1,0 +1,31 @@
+import { noSuch } from '../config/errors.js'
+import type { Asked } from '../operations/endpoint.js'
+import type { Data } from '../schema/data.js'
+import { one } from '../schema/data.js'
+import { defineResource } from './crud/resource.js'
+import { create, list, read, remove, trimmed, update } from './crud/routes.js'
+
+const createdText = 'Phys location creation was successful.'
+
+export default defineResource('physLocations', {
+  written: ({ region, ...place }) => ({ ...place, region, regionName: region }),
+  routes: [
+    list('/phys_locations', { role: 'any', filters: { region: 'regionId' } }),
+    trimmed('/phys_locations/trimmed', { role: 'any' }),
+    read('/phys_locations/:id', { role: 'any' }),
+    create('/phys_locations', { role: 'oper', text: () => createdText }),
+    create('/regions/:region_name/phys_locations', { role: 'oper', text: () => createdText, given: inRegion }),
+    update('/phys_locations/:id', {
+      role: 'oper',
+      array: true,
+      text: () => 'Physical location update was successful.',
+    }),
+    remove('/phys_locations/:id', { role: 'oper', text: () => 'Physical location deleted.' }),
+  ],
+})
+
+function inRegion({ params }: Asked, data: Data) {
+  const region = one(data, 'regions', 'name', params.region_name ?? '')
+  if (!region) throw noSuch('region', params.region_name ?? '')
+  return { regionId: region.id }
+}

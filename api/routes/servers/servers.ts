@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import type { Plan } from '../../journal/plan.js'
+import type { Asked } from '../../operations/endpoint.js'
+import { isPending, isRevalPending, queue } from '../../operations/updates.js'
+import type { Server } from '../../records/kinds/servers.js'
+import { followServer } from '../../records/kinds/serviceLocations.js'
+import type { Values } from '../../records/recordBody.js'
+import type { Row } from '../../schema/defineKind.js'
+import type { Records } from '../../schema/records.js'
+import { flagIn } from '../crud/ids.js'
+import { legacy } from '../crud/present.js'
+import type { JoinedRow, Presenting } from '../crud/resource.js'
+import { defineResource } from '../crud/resource.js'
+import { create, list, read, remove, update } from '../crud/routes.js'
+import { queueServer, queueSome } from './queueUpdateRoutes.js'
+import { countRoutes } from './serverCountRoutes.js'
+import { detailRoutes } from './serverDetailRoutes.js'
+import { filters } from './serverFilters.js'
+import { statusRoute } from './serverStatusRoute.js'
+
+const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }
+
+export default defineResource('servers', {
+  shown: { profileDesc: Type.String(), updPending: Type.Boolean(), revalPending: Type.Boolean() },
+  present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
+  written: (row, context) => legacyShape(row, context, false),
+  routes: [
+    list('/servers', { role: 'any', filters }),
+    ...countRoutes,
+    ...detailRoutes,
+    read('/servers/:id', { role: 'any' }),
+    create('/servers', {
+      role: 'oper',
+      prepare: named,
+      after: followed,
+      text: () => 'Server creation was successful.',
+    }),
+    update('/servers/:id', { role: 'oper', after: followed, text: () => 'Server update was successful.' }),
+    remove('/servers/:id', { role: 'oper' }),
+    statusRoute,
+    queueServer,
+    queueSome,
+  ],
+})
+
+function withState(row: JoinedRow<Records['servers']>, { data }: Pick<Presenting, 'data'>) {
+  return Object.assign(row, {
+    profileDesc: data.get('profiles', row.profileId)?.description ?? null,
+    updPending: isPending(data, row.id),
+    revalPending: isRevalPending(data, row.id),
+  })
+}
+
+/** 1.1 and 1.2 show the hash id and its password in the details only. */
+function legacyShape(row: JoinedRow<Records['servers']>, context: Presenting, asStrings: boolean) {
+  return legacy(detailsOnly, withState(row, context), asStrings)
+}
+
+function named(values: Values): Values {
+  return { ...values, xmppId: values.xmppId ?? values.hostName }
+}
+
+function followed(row: Row, { body }: Asked, plan: Plan, before: Row | null): void {
+  const server = row as unknown as Server
+  // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
+  if (flagIn(body, 'updPending')) queue(plan, [server.id])
+  followServer(plan, before as unknown as Server | null, server)
+}

@@ -1,0 +1,101 @@
+import { noSuch } from '../config/errors.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Data } from '../schema/data.js'
+import type { Row } from '../schema/defineKind.js'
+import { mustReachTenant } from '../schema/privileges.js'
+import type { Records } from '../schema/records.js'
+import { byPathId } from './crud/ids.js'
+import { arrange, listQuery } from './crud/lists.js'
+import { present } from './crud/present.js'
+import type { JoinedRow, Resource } from './crud/resource.js'
+import { defineResource } from './crud/resource.js'
+import { create, remove, update } from './crud/routes.js'
+
+const all = '/steering/:dsId/targets'
+
+const one = '/steering/:dsId/targets/:targetId'
+
+export default defineResource('steeringTargets', {
+  shown: { id: null, lastUpdated: null },
+  present: {
+    '1.1': (row) => ({
+      ...native(row),
+      deliveryServiceId: String(row.deliveryServiceId),
+      targetId: String(row.targetId),
+      typeId: String(row.typeId),
+    }),
+    '1.3': native,
+  },
+  written: native,
+  routes: [
+    (resource) => reading(resource, all),
+    (resource) => reading(resource, one),
+    create(all, {
+      role: 'portal',
+      given: (asked, data) => ({ deliveryServiceId: serviceOf(asked, data).id }),
+      text: () => 'Delivery service target creation was successful.',
+    }),
+    (resource) =>
+      named(
+        update(one, {
+          role: 'portal',
+          given: ({ params }) => ({ deliveryServiceId: Number(params.dsId), targetId: Number(params.targetId) }),
+          text: () => 'Delivery service steering target update was successful.',
+        })(resource),
+      ),
+    (resource) =>
+      named(remove(one, { role: 'portal', text: () => 'Delivery service target delete was successful.' })(resource)),
+  ],
+})
+
+function native({
+  deliveryService,
+  deliveryServiceId,
+  target,
+  targetId,
+  type,
+  typeId,
+  value,
+}: JoinedRow<Records['steeringTargets']>) {
+  return { deliveryService, deliveryServiceId, target, targetId, type, typeId, value }
+}
+
+function serviceOf(asked: Asked, data: Data) {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
+  mustReachTenant(data, asked.user, service.tenantId)
+  return service
+}
+
+function reading(resource: Resource, path: string): Endpoint {
+  return {
+    method: 'GET',
+    path,
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Where a delivery service steers to',
+    query: listQuery,
+    read: (asked, data) => {
+      const { version, user, query, params } = asked
+      const rows = data.by('steeringTargets', 'deliveryServiceId', serviceOf(asked, data).id)
+      const chosen = rows.filter(({ targetId }) => path === all || String(targetId) === params.targetId)
+      if (path === one && chosen.length === 0) throw noSuch('steeringtarget', params.targetId ?? '')
+      const sorted = arrange(chosen as unknown as readonly Row[], query, 'targetId')
+      return { response: sorted.map((row) => present(resource, row, { data, version, user })) }
+    },
+  }
+}
+
+/** A target has no id of its own in the paths: the pair names it. */
+function named<E extends Extract<Endpoint, { write: unknown }>>(route: E): E {
+  return {
+    ...route,
+    write: (asked, plan) => {
+      const { id } = serviceOf(asked, plan.data)
+      const { targetId = '' } = asked.params
+      const key = JSON.stringify([id, Number(targetId)])
+      const [found] = plan.data.ids('steeringTargets', 'deliveryServiceId+targetId', key)
+      if (found === undefined) throw noSuch('steeringtarget', targetId)
+      return route.write({ ...asked, params: { ...asked.params, id: String(found) } }, plan)
+    },
+  }
+}

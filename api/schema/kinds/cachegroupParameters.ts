@@ -1,0 +1,15 @@
+import { defineKind } from '../defineKind.js'
+import { ref } from '../fields.js'
+
+export const fields = {
+  cacheGroupId: ref('cachegroups', { as: ['cachegroup'], onDelete: 'cascade' }),
+  parameterId: ref('parameters', { onDelete: 'cascade' }),
+}
+
+export default defineKind({
+  kind: 'cachegroupParameters',
+  label: 'cache group parameter',
+  key: null,
+  fields,
+  unique: [['cacheGroupId', 'parameterId']],
+})

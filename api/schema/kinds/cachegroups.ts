@@ -1,0 +1,25 @@
+import { defineKind } from '../defineKind.js'
+import { flag, identifier, latitude, longitude, optional, ref, texts } from '../fields.js'
+
+export const fields = {
+  name: identifier({ unique: true }),
+  shortName: identifier({ unique: true }),
+  typeId: ref('types', { as: ['typeName', 'type'] }),
+  latitude: optional(latitude()),
+  longitude: optional(longitude()),
+  parentCachegroupId: optional(ref('cachegroups', { as: ['parentCachegroupName', 'parentCachegroup'] })),
+  secondaryParentCachegroupId: optional(
+    ref('cachegroups', { as: ['secondaryParentCachegroupName', 'secondaryParentCachegroup'] }),
+  ),
+  /** What routers do when none of the configured fallbacks is available. */
+  fallbackToClosest: flag({ fallback: true }),
+  /** How clients may be found to belong here; empty: every way. */
+  localizationMethods: texts({ pattern: '^(CZ|DEEP_CZ|GEO)$', max: 3 }),
+}
+
+export default defineKind({
+  kind: 'cachegroups',
+  label: 'cachegroup',
+  key: 'name',
+  fields,
+})

@@ -1,0 +1,14 @@
+import { defineKind } from '../defineKind.js'
+import { text } from '../fields.js'
+
+export const fields = {
+  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$', kept: true }),
+  description: text({ max: 1024 }),
+}
+
+export default defineKind({
+  kind: 'capabilities',
+  label: 'capability',
+  key: 'name',
+  fields,
+})

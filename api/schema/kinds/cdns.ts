@@ -1,0 +1,21 @@
+import { defineKind } from '../defineKind.js'
+import { flag, text } from '../fields.js'
+
+export const fields = {
+  name: text({ unique: true, max: 127, pattern: '^[A-Za-z0-9.-]+$' }),
+  /** Lower case; `-` for the pseudo CDN that owns what belongs to no CDN. */
+  domainName: text({
+    unique: true,
+    max: 253,
+    tidy: (domain) => domain.toLowerCase(),
+    pattern: '^(-|[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*)$',
+  }),
+  dnssecEnabled: flag({ fallback: false }),
+}
+
+export default defineKind({
+  kind: 'cdns',
+  label: 'cdn',
+  key: 'name',
+  fields,
+})

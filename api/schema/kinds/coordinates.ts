@@ -1,0 +1,15 @@
+import { defineKind } from '../defineKind.js'
+import { identifier, latitude, longitude } from '../fields.js'
+
+export const fields = {
+  name: identifier({ unique: true }),
+  latitude: latitude({ fallback: 0 }),
+  longitude: longitude({ fallback: 0 }),
+}
+
+export default defineKind({
+  kind: 'coordinates',
+  label: 'coordinate',
+  key: 'name',
+  fields,
+})

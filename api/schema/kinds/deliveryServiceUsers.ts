@@ -1,0 +1,12 @@
+import { defineKind } from '../defineKind.js'
+import { refs } from '../fields.js'
+
+export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlIds'] }) }
+
+export default defineKind({
+  kind: 'deliveryServiceUsers',
+  label: 'delivery service user',
+  key: null,
+  idRefersTo: 'users',
+  fields,
+})

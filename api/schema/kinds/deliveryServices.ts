@@ -1,0 +1,107 @@
+import {
+  decimal,
+  flag,
+  hostLabel,
+  integer,
+  ipv4,
+  ipv6,
+  latitude,
+  longitude,
+  oneOf,
+  optional,
+  ref,
+  text,
+  urlHost,
+} from '../../schema/fields.js'
+import { defineKind } from '../defineKind.js'
+
+/** Text that ends up in config files: long, on one line, blank is absent. */
+const rule = () => optional(text({ max: 65_536, tidy: (given) => (given.trim() === '' ? '' : given) }))
+const count = () => optional(integer({ max: 1_000_000_000 }))
+
+/** The fields of a delivery service, in the groups an operator thinks of. */
+export const fields = {
+  /** Part of file names and of host names. */
+  xmlId: text({ unique: true, max: 48, pattern: '^[A-Za-z0-9]([A-Za-z0-9_-]*)$', kept: true }),
+  displayName: text({ max: 48 }),
+  active: flag(),
+  cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
+  typeId: ref('types', { as: ['type', 'typeName'] }),
+  /** The caller's own tenant when the body names none. */
+  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
+  profileId: optional(ref('profiles', { as: ['profileName', 'profile'] })),
+  longDesc: optional(text({ max: 4096, lines: true })),
+  longDesc1: optional(text({ max: 4096, lines: true })),
+  longDesc2: optional(text({ max: 4096, lines: true })),
+  infoUrl: optional(text({ max: 2048 })),
+  logsEnabled: flag(),
+
+  /** Scheme, host and optional port of the origin; without a trailing slash. */
+  orgServerFqdn: optional(text({ max: 300, pattern: `^https?://${urlHost}(:[0-9]{1,5})?$` })),
+  multiSiteOrigin: flag({ fallback: false }),
+  multiSiteOriginAlgorithm: count(),
+  originShield: rule(),
+  maxOriginConnections: count(),
+  checkPath: optional(text({ max: 2048 })),
+
+  /** 0 http, 1 https, 2 both, 3 http redirected to https. */
+  protocol: optional(oneOf([0, 1, 2, 3])),
+  routingName: hostLabel({ fallback: 'cdn' }),
+  dscp: integer({ max: 63 }),
+  ipv6RoutingEnabled: flag({ fallback: false }),
+  sslKeyVersion: optional(integer({ fallback: 0 })),
+  edgeHeaderRewrite: rule(),
+  midHeaderRewrite: rule(),
+  regexRemap: rule(),
+  remapText: rule(),
+  cacheurl: rule(),
+  /** 0 in the cache key and passed up; 1 passed up only; 2 dropped at the edge. */
+  qstringIgnore: optional(oneOf([0, 1, 2])),
+  /** 0 ranges are not cached; 1 background fetch; 2 ranges are cached as objects; 3 blocks of objects are. */
+  rangeRequestHandling: optional(oneOf([0, 1, 2, 3])),
+  signingAlgorithm: optional(oneOf(['url_sig', 'uri_signing'])),
+  /** Bits per second; 0 and absent: no pacing. */
+  fqPacingRate: optional(integer({ max: 1_000_000_000_000 })),
+
+  ccrDnsTtl: count(),
+  maxDnsAnswers: count(),
+  deepCachingType: oneOf(['NEVER', 'ALWAYS'], { fallback: 'NEVER', tidy: (given) => given.toUpperCase() }),
+  initialDispersion: optional(integer({ min: 1, max: 10_000 })),
+  trRequestHeaders: rule(),
+  trResponseHeaders: rule(),
+
+  /** 0 everywhere; 1 coverage zone only; 2 coverage zone or one of the countries. */
+  geoLimit: oneOf([0, 1, 2]),
+  geoLimitCountries: optional(
+    text({
+      max: 1024,
+      pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
+      tidy: (given) => given.toUpperCase().replaceAll(' ', ''),
+    }),
+  ),
+  geoLimitRedirectURL: optional(text({ max: 2048, also: ['geoLimitRedirectUrl'] })),
+  /** 0 Maxmind, 1 Neustar. */
+  geoProvider: oneOf([0, 1]),
+  missLat: optional(latitude()),
+  missLong: optional(longitude()),
+  regionalGeoBlocking: flag(),
+  anonymousBlockingEnabled: flag({ fallback: false }),
+
+  globalMaxMbps: optional(decimal({ min: 0, max: 1_000_000_000 })),
+  globalMaxTps: optional(decimal({ min: 0, max: 1_000_000_000 })),
+  httpBypassFqdn: optional(text({ max: 300, pattern: '^[A-Za-z0-9._:-]+$' })),
+  dnsBypassCname: optional(text({ max: 254, pattern: '^[A-Za-z0-9._-]+$' })),
+  dnsBypassIp: optional(ipv4()),
+  dnsBypassIp6: optional(ipv6()),
+  dnsBypassTtl: count(),
+}
+
+const derived = ['profileDescription', 'geoLimitRedirectUrl', 'signed', 'exampleURLs', 'matchList']
+
+export default defineKind({
+  kind: 'deliveryServices',
+  label: 'deliveryservice',
+  key: 'xmlId',
+  fields,
+  derived,
+})

@@ -1,0 +1,22 @@
+import { defineKind } from '../defineKind.js'
+import { flag, optional, ref, text } from '../fields.js'
+
+export const fields = {
+  name: text({ unique: true }),
+  version: text({ max: 64 }),
+  info_url: text({ max: 2048 }),
+  script_file: text(),
+  isactive: flag({ fallback: false }),
+  additional_config_json: optional(text({ max: 65_536, lines: true })),
+  description: optional(text({ max: 4096, lines: true })),
+  /** How results name the check; for checks only. */
+  servercheck_short_name: optional(text({ max: 32, unique: true })),
+  typeId: ref('types', { also: ['type'], as: ['typeName'] }),
+}
+
+export default defineKind({
+  kind: 'extensions',
+  label: 'extension',
+  key: 'name',
+  fields,
+})

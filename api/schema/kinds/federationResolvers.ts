@@ -1,0 +1,14 @@
+import { defineKind } from '../defineKind.js'
+import { ref, text } from '../fields.js'
+
+export const fields = {
+  ipAddress: text({ unique: true, max: 43, format: 'ip-cidr' }),
+  typeId: ref('types', { as: ['type', 'typeName'] }),
+}
+
+export default defineKind({
+  kind: 'federationResolvers',
+  label: 'federation resolver',
+  key: 'ipAddress',
+  fields,
+})

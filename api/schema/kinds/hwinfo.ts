@@ -1,0 +1,17 @@
+import { defineKind } from '../defineKind.js'
+import { ref, text } from '../fields.js'
+
+export const fields = {
+  serverId: ref('servers', { as: ['serverHostName', 'server'], onDelete: 'cascade' }),
+  description: text(),
+  val: text({ max: 4096 }),
+}
+
+export default defineKind({
+  kind: 'hwinfo',
+  label: 'hwinfo',
+  key: null,
+  fields,
+  unique: [['serverId', 'description']],
+  transient: true,
+})

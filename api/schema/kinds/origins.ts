@@ -1,0 +1,30 @@
+import { defineKind } from '../defineKind.js'
+import type { RecordOf } from '../fields.js'
+import { flag, ipv4, ipv6, oneOf, optional, port, ref, text, urlHost, word } from '../fields.js'
+
+export const fields = {
+  name: word({ unique: true }),
+  fqdn: text({ pattern: `^${urlHost}$` }),
+  protocol: oneOf(['http', 'https'], { tidy: (given) => given.toLowerCase() }),
+  deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
+  port: optional(port()),
+  ipAddress: optional(ipv4()),
+  ip6Address: optional(ipv6()),
+  cachegroupId: optional(ref('cachegroups', { as: ['cachegroup'] })),
+  coordinateId: optional(ref('coordinates', { as: ['coordinate'], also: ['coordinateID'] })),
+  profileId: optional(ref('profiles', { as: ['profile'], onDelete: 'clear' })),
+  /** That of the delivery service when the body names none. */
+  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
+  /** The one the delivery service itself names; the others serve multi-site origin. */
+  isPrimary: flag({ fallback: false, managed: true }),
+}
+
+export type Origin = RecordOf<typeof fields>
+
+export default defineKind({
+  kind: 'origins',
+  label: 'origin',
+  key: 'name',
+  fields,
+  indexes: { primaryOf: ({ isPrimary, deliveryServiceId }: Origin) => (isPrimary ? deliveryServiceId : null) },
+})

@@ -1,0 +1,36 @@
+import { defineKind } from '../defineKind.js'
+import { flag, oneOf, optional, ref, text, word } from '../fields.js'
+
+/** The field's enumeration (beyond.md §1.5). */
+const types = [
+  'ATS_PROFILE',
+  'TR_PROFILE',
+  'TM_PROFILE',
+  'TS_PROFILE',
+  'TP_PROFILE',
+  'INFLUXDB_PROFILE',
+  'RIAK_PROFILE',
+  'SPLUNK_PROFILE',
+  'DS_PROFILE',
+  'ORG_PROFILE',
+  'KAFKA_PROFILE',
+  'LOGSTASH_PROFILE',
+  'ES_PROFILE',
+  'UNK_PROFILE',
+] as const
+
+export const fields = {
+  name: word({ unique: true, pattern: '^[^\\s/\\\\]+$' }),
+  description: text({ max: 1024 }),
+  type: oneOf(types),
+  cdn: optional(ref('cdns', { as: ['cdnName'] })),
+  /** Routers leave out the delivery services of servers with this profile. */
+  routingDisabled: flag({ fallback: false }),
+}
+
+export default defineKind({
+  kind: 'profiles',
+  label: 'profile',
+  key: 'name',
+  fields,
+})

@@ -1,0 +1,18 @@
+import { defineKind } from '../defineKind.js'
+import { integer, ref } from '../fields.js'
+
+export const fields = {
+  serverId: ref('servers', { as: ['server'], onDelete: 'cascade' }),
+  extensionId: ref('extensions', { as: ['check'], onDelete: 'cascade' }),
+  /** 0 or 1 for checks that pass or fail, a number for the others. */
+  value: integer({ min: Number.MIN_SAFE_INTEGER }),
+}
+
+export default defineKind({
+  kind: 'serverChecks',
+  label: 'server check',
+  key: null,
+  fields,
+  unique: [['serverId', 'extensionId']],
+  transient: true,
+})

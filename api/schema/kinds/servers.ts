@@ -1,0 +1,55 @@
+import { defineKind } from '../defineKind.js'
+import { dnsName, integer, ipv4, ipv6, optional, port, ref, text } from '../fields.js'
+
+/** Short enough to be a label; letters, digits, dot, hyphen, underscore: it becomes part of files and of names. */
+export const hostName = text({ max: 253, pattern: '^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$' })
+
+export const fields = {
+  hostName,
+  domainName: dnsName(),
+  cachegroupId: ref('cachegroups', { as: ['cachegroup', 'cachegroupName'] }),
+  cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
+  profileId: ref('profiles', { as: ['profile', 'profileName'] }),
+  typeId: ref('types', { as: ['type', 'typeName'] }),
+  statusId: ref('statuses', { as: ['status', 'statusName'] }),
+  physLocationId: ref('physLocations', { as: ['physLocation', 'physLocationName'] }),
+  interfaceName: text({ pattern: '^\\S+$' }),
+  /** Bytes; IPv4 needs 68. */
+  interfaceMtu: integer({ min: 68, max: 65_535 }),
+  ipAddress: ipv4(),
+  ipNetmask: ipv4(),
+  ipGateway: ipv4(),
+  ip6Address: optional(ipv6()),
+  ip6Gateway: optional(ipv6()),
+  tcpPort: optional(port()),
+  httpsPort: optional(port()),
+  rack: optional(text()),
+  /** Why the server is ADMIN_DOWN or OFFLINE, and who said so. */
+  offlineReason: optional(text({ max: 1024 })),
+  mgmtIpAddress: optional(ipv4()),
+  mgmtIpNetmask: optional(ipv4()),
+  mgmtIpGateway: optional(ipv4()),
+  iloIpAddress: optional(ipv4()),
+  iloIpNetmask: optional(ipv4()),
+  iloIpGateway: optional(ipv4()),
+  iloUsername: optional(text()),
+  iloPassword: optional(text({ secret: true })),
+  routerHostName: optional(text()),
+  routerPortName: optional(text()),
+  guid: optional(text()),
+  /** The consistent-hash id; the host name unless the body says otherwise. */
+  xmppId: optional(text({ pattern: '^\\S+$' })),
+  xmppPasswd: optional(text({ secret: true })),
+}
+
+export default defineKind({
+  kind: 'servers',
+  label: 'server',
+  key: 'hostName',
+  fields,
+  unique: [
+    ['ipAddress', 'profileId'],
+    ['ip6Address', 'profileId'],
+  ],
+  derived: ['profileDesc', 'updPending', 'revalPending'],
+})

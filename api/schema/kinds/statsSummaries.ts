@@ -1,0 +1,18 @@
+import { defineKind } from '../defineKind.js'
+import { decimal, moment, text } from '../fields.js'
+
+export const fields = {
+  cdnName: text({ fallback: 'all' }),
+  deliveryServiceName: text({ fallback: 'all' }),
+  statName: text(),
+  statValue: decimal(),
+  summaryTime: moment(),
+  statDate: moment(),
+}
+
+export default defineKind({
+  kind: 'statsSummaries',
+  label: 'stats summary',
+  key: null,
+  fields,
+})

@@ -1,0 +1,14 @@
+import { defineKind } from '../defineKind.js'
+import { optional, text } from '../fields.js'
+
+export const fields = {
+  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$' }),
+  description: optional(text({ max: 1024 })),
+}
+
+export default defineKind({
+  kind: 'statuses',
+  label: 'status',
+  key: 'name',
+  fields,
+})

@@ -1,0 +1,37 @@
+import { defineKind } from '../defineKind.js'
+import { flag, integer, moment, optional, ref, text } from '../fields.js'
+
+export const fields = {
+  username: text({ unique: true, pattern: '^\\S+$' }),
+  fullName: text(),
+  email: text({ unique: true, max: 254, format: 'email' }),
+  role: ref('roles', { as: ['roleName', 'rolename'] }),
+  /** The caller's own tenant when the body names none. */
+  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
+  company: optional(text()),
+  addressLine1: optional(text()),
+  addressLine2: optional(text()),
+  city: optional(text()),
+  stateOrProvince: optional(text()),
+  postalCode: optional(text()),
+  country: optional(text()),
+  phoneNumber: optional(text()),
+  publicSshKey: optional(text({ max: 8192, lines: true })),
+  gid: optional(integer()),
+  uid: optional(integer()),
+  /** Has not chosen a password and profile of their own yet. */
+  newUser: flag({ fallback: false }),
+  /** When the registration mail was sent. */
+  registrationSent: optional(moment({ managed: true })),
+  passwordHash: optional(text({ managed: true, hidden: true, max: 512 })),
+  /** Hash of the one-time token of a registration or reset, and when it was made. */
+  tokenHash: optional(text({ managed: true, hidden: true, unique: true })),
+  tokenMade: optional(moment({ managed: true, hidden: true })),
+}
+
+export default defineKind({
+  kind: 'users',
+  label: 'user',
+  key: 'username',
+  fields,
+})
