@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { drained } from '../api/flow/slices.js'
 import { indexCell, kindCell, recordCell } from '../compiler/data/dependencyKeys.js'
 import type { Fork } from '../compiler/data/fork.js'
-import type { AnyRecord } from '../compiler/data/kindSchema.js'
+import type { AnyRecord, Schema } from '../compiler/data/kindSchema.js'
 import type { Past } from '../compiler/data/past.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 
