@@ -1,113 +1,21 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { packageRoot } from '../api/config/packageRoot.js'
 import { routes } from '../api/routes/index.js'
-
-/** In ms; what one client asks must not keep the others waiting for longer. */
-const most = 50
-/** Other processes of a busy machine disturb a measurement, and never for the better: the best of so many counts. */
-const rounds = 3
-
-interface Measured {
-  /** The longest delay of the loop, by `perf_hooks.monitorEventLoopDelay`. */
-  readonly longest: number
-  /** How long the thread was at work without a turn of the loop, where that is known: the same on a quiet machine. */
-  readonly held: number
-}
+import { type MeasuredFleet, measuredFleet } from './measuredFleet.js'
 
 describe('the event loop', function () {
   this.timeout(300_000)
-  let child: ChildProcess
-  let dataDir: string
   let url: string
   let revision: number
   let cookie: string
-
-  // biome-ignore lint/suspicious/noExplicitAny: what the child says
-  const said = (): Promise<any> =>
-    new Promise((resolve, reject) => {
-      const gone = (code: number | null) => reject(new Error(`the service ended with ${code}`))
-      child.once('exit', gone)
-      child.once('message', (message) => {
-        child.off('exit', gone)
-        resolve(message)
-      })
-    })
-  const measured = (): Promise<Measured> => {
-    const answer = said()
-    child.send('measure')
-    return answer
-  }
-  const ask = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${url}${path}`, {
-      method,
-      headers: { cookie, 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body }),
-    })
-    return { status: response.status, length: (await response.arrayBuffer()).byteLength }
-  }
-
-  const made = async (path: string, body: object): Promise<{ id: number }> => {
-    const headers = { cookie, 'content-type': 'application/json' }
-    const response = await fetch(`${url}/api/1.3/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    expect(response.status).to.equal(200)
-    return ((await response.json()) as { response: { id: number } }).response
-  }
-
-  /** What is asked at once while `/livez` is, again and again; asked anew for each round. */
-  async function holdsNobodyUp(what: string, act: (round: number) => Promise<unknown>): Promise<void> {
-    const figures: string[] = []
-    let best = Number.POSITIVE_INFINITY
-    for (let round = 0; round < rounds && best > most; round++) {
-      await measured()
-      let isDone = false
-      const asking = (async () => {
-        while (!isDone) await ask('GET', '/livez')
-      })()
-      try {
-        await act(round)
-      } finally {
-        isDone = true
-        await asking
-      }
-      const { longest, held } = await measured()
-      best = Math.min(best, longest, held > 0 ? held : longest)
-      figures.push(`${longest.toFixed(0)} (${held.toFixed(0)})`)
-    }
-    console.log(`      ${what}: ${figures.join(', ')} ms`)
-    expect(best, what).to.be.at.most(most)
-  }
+  let fleet: MeasuredFleet
+  let ask: MeasuredFleet['ask']
+  let holdsNobodyUp: MeasuredFleet['holdsNobodyUp']
 
   before(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
-    child = fork(fileURLToPath(new URL('./eventLoopFleet.ts', import.meta.url)), [], {
-      execArgv: ['--import', 'tsx'],
-      cwd: packageRoot,
-      env: {
-        PATH: process.env.PATH,
-        HOME: process.env.HOME,
-        DATA_DIR: dataDir,
-        ADMIN_PASSWORD: 'a-Password-of-tests',
-        WORKERS: '1',
-        LOG_LEVEL: 'error',
-      },
-    })
-    ;({ url, revision } = await said())
-    const login = await fetch(`${url}/api/1.3/user/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ u: 'admin', p: 'a-Password-of-tests' }),
-    })
-    cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
+    fleet = await measuredFleet('L')
+    ;({ url, revision, cookie, ask, holdsNobodyUp } = fleet)
   })
-  after(() => {
-    child.kill('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  after(() => fleet.close())
 
   it('is free while watchers come back who are thousands of events behind', () =>
     holdsNobodyUp('five watchers', async () => {
@@ -156,7 +64,7 @@ describe('the event loop', function () {
   })
 
   it('is free while what is written all the time is read', async () => {
-    const { id } = await made('divisions', { name: 'written all the time' })
+    const { id } = await fleet.made('divisions', { name: 'written all the time' })
     let written = 0
     const amongWrites = async (act: () => Promise<{ status: number; length: number }>) => {
       let isDone = false

@@ -9,13 +9,15 @@ import type { Entry, StoredRecord } from '../api/store/store.js'
 import { fleetDocument } from './fleet.js'
 import { watchHeld } from './held.js'
 
+const [size = 'L'] = process.argv.slice(2)
+
 /**
  * A service as a process of its own, over a CDN and a journal of some size, that measures its own event loop: to any
  * message it answers the longest delay since the last one, in ms.
  */
 const settings = readSettings(process.env)
 const first = await createService(settings)
-await importInto(first, fleetDocument({ size: 'L' }))
+await importInto(first, fleetDocument({ size: size as 'L' | 'XL' }))
 await first.close()
 await lengthenJournal()
 

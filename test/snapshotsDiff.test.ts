@@ -1,14 +1,17 @@
 import { expect } from 'chai'
+import { drained } from '../api/flow/slices.js'
 import type { JsonObject } from '../compiler/snapshots/diff.js'
 import { diffDocuments, fieldLimit } from '../compiler/snapshots/diff.js'
 import { altered, snapshotOf } from './snapshotDocuments.js'
+
+const diff = (...given: Parameters<typeof diffDocuments>) => drained(diffDocuments(...given))
 
 const all = { offset: 0, limit: 100 }
 
 describe('the difference of two snapshots', () => {
   it('is nothing between equal ones, whoever froze them', () => {
     const { document } = snapshotOf('CRConfig')
-    expect(diffDocuments({ stats: { date: 1 }, ...document }, { stats: { date: 2 }, ...document }, all)).eql({
+    expect(diff({ stats: { date: 1 }, ...document }, { stats: { date: 2 }, ...document }, all)).eql({
       sections: {},
       total: 0,
       changes: [],
@@ -23,7 +26,7 @@ describe('the difference of two snapshots', () => {
       altered('servers', 3, { id: 99, hostName: 'm9' }),
       altered('deliveryServices', 2, { active: false }),
     ]).document
-    const { sections, total, changes } = diffDocuments(before, after, all)
+    const { sections, total, changes } = diff(before, after, all)
     expect(sections).eql({
       contentServers: { added: 1, removed: 1, changed: 1 },
       deliveryServices: { added: 0, removed: 1, changed: 0 },
@@ -51,7 +54,7 @@ describe('the difference of two snapshots', () => {
     after.trafficServers.reverse()
     after.profiles[0].parameters['health.threshold.loadavg'] = '30'
     after.deliveryServices.shift()
-    const { sections, changes } = diffDocuments(before, after, all)
+    const { sections, changes } = diff(before, after, all)
     expect(sections).eql({
       deliveryServices: { added: 0, removed: 1, changed: 0 },
       profiles: { added: 0, removed: 0, changed: 1 },
@@ -65,7 +68,7 @@ describe('the difference of two snapshots', () => {
       Object.fromEntries(Array.from({ length: to - from }, (_, i) => [`n${String(from + i).padStart(3, '0')}`, i]))
     const before = { monitors: entries(0, 40), contentServers: entries(0, 10) }
     const after = { monitors: {}, contentServers: {} }
-    const page = diffDocuments(before, after, { section: 'monitors', offset: 30, limit: 20 })
+    const page = diff(before, after, { section: 'monitors', offset: 30, limit: 20 })
     expect(page.total).equal(40)
     expect(page.changes.map(({ name }) => name)).eql(Array.from({ length: 10 }, (_, i) => `n0${30 + i}`))
     expect(page.sections.contentServers).eql({ added: 0, removed: 10, changed: 0 })
@@ -74,7 +77,7 @@ describe('the difference of two snapshots', () => {
   it('tells a bounded number of fields of an entry, and how many there are', () => {
     const many = (value: number): JsonObject =>
       Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, value]))
-    const { changes } = diffDocuments({ config: { x: many(1) } }, { config: { x: many(2) } }, all)
+    const { changes } = diff({ config: { x: many(1) } }, { config: { x: many(2) } }, all)
     expect(changes[0]?.fields).length(fieldLimit)
     expect(changes[0]?.fieldCount).equal(300)
   })
@@ -82,7 +85,7 @@ describe('the difference of two snapshots', () => {
   it('takes names that objects are born with for what they are', () => {
     const before = JSON.parse('{"monitors": {"__proto__": {"a": 1}, "toString": 1}}')
     const after = JSON.parse('{"monitors": {"__proto__": {"a": 2}}}')
-    const { sections } = diffDocuments(before, after, all)
+    const { sections } = diff(before, after, all)
     expect(sections).eql({ monitors: { added: 0, removed: 1, changed: 1 } })
   })
 })

@@ -45,16 +45,25 @@ export const fieldLimit = 200
 
 /**
  * How one version of a document differs from another: counted for all, told for one page. Sections in the
- * documents' order, entries by name. `stats` is left out: it says who froze a version, not what is in it.
+ * documents' order, entries by name. `stats` is left out: it says who froze a version, not what is in it. In steps of
+ * an entry.
  */
-export function diffDocuments(
+export function* diffDocuments(
   before: JsonObject,
   after: JsonObject,
   page: { section?: string; offset: number; limit: number },
-): DocumentDiff {
+): Generator<void, DocumentDiff> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => name !== 'stats')
-  const changed = names.flatMap((name) => changedEntries(name, own(before, name), own(after, name)))
+  const changed: Changed[] = []
+  for (const name of names) {
+    for (const one of yield* changedEntries(name, own(before, name), own(after, name))) changed.push(one)
+  }
   const asked = page.section === undefined ? changed : changed.filter(({ section }) => section === page.section)
+  const changes: EntryChange[] = []
+  for (const one of asked.slice(page.offset, page.offset + page.limit)) {
+    changes.push(told(one))
+    yield
+  }
   return {
     sections: Object.fromEntries(
       names.flatMap((name) => {
@@ -63,7 +72,7 @@ export function diffDocuments(
       }),
     ),
     total: asked.length,
-    changes: asked.slice(page.offset, page.offset + page.limit).map(told),
+    changes,
   }
 }
 
@@ -74,7 +83,11 @@ interface Changed {
   readonly after: Json | undefined
 }
 
-function changedEntries(section: string, before: Json | undefined, after: Json | undefined): Changed[] {
+function* changedEntries(
+  section: string,
+  before: Json | undefined,
+  after: Json | undefined,
+): Generator<void, Changed[]> {
   const [old, now] = [entriesOf(before), entriesOf(after)]
   const names = new Set(old.keys())
   for (const name of now.keys()) names.add(name)
@@ -82,6 +95,7 @@ function changedEntries(section: string, before: Json | undefined, after: Json |
   for (const name of names) {
     const [before, after] = [old.get(name), now.get(name)]
     if (!equal(before, after)) changed.push({ section, name, before, after })
+    yield
   }
   return changed.sort((a, b) => byCodePoint(a.name, b.name))
 }

@@ -1,7 +1,9 @@
+import type { DocumentDiff } from '../../../compiler/snapshots/diff.js'
 import { diffDocuments } from '../../../compiler/snapshots/diff.js'
 import { badRequest } from '../../config/errors.js'
 import type { Asked, Keepable } from '../endpoint.js'
 import type { Services } from '../services.js'
+import { inSlices } from '../../flow/slices.js'
 import { compiled } from './compiled.js'
 import { differing } from './differing.js'
 import { cdnNamed, versionNamed } from './find.js'
@@ -29,12 +31,21 @@ export async function compare({ params, query }: Asked, services: Services): Pro
   }
   const [before, after] = await Promise.all([side(query.from ?? 'active'), side(query.to ?? 'live')])
   const section = query.section ? { section: query.section } : {}
-  const diff = diffDocuments(...differing(before.bytes, after.bytes), { ...section, offset, limit })
+  const diff = await inSlices(compared(before.bytes, after.bytes, { ...section, offset, limit }))
   const artifact = before.artifact ?? after.artifact
   return {
     response: { document: name, from: before.is, to: after.is, ...diff },
     kept: { cells: cells(), readAt, ...(artifact ? { artifact } : {}) },
   }
+}
+
+/** How one version of a document differs from another, in steps. */
+export function* compared(
+  before: Uint8Array,
+  after: Uint8Array,
+  page: { section?: string; offset: number; limit: number },
+): Generator<void, DocumentDiff> {
+  return yield* diffDocuments(...(yield* differing(before, after)), page)
 }
 
 export function documentIn(name = 'CRConfig'): DocumentName {

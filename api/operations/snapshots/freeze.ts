@@ -1,5 +1,4 @@
 import type { DocumentDiff } from '../../../compiler/snapshots/diff.js'
-import { diffDocuments } from '../../../compiler/snapshots/diff.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import { conflict, invalid, noSuch } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
@@ -7,10 +6,12 @@ import { globalValues } from '../../schema/globals.js'
 import type { Caller } from '../../schema/privileges.js'
 import { system } from '../../schema/privileges.js'
 import type { Services } from '../services.js'
+import { inSlices } from '../../flow/slices.js'
 import { activate, dateAfter } from './activate.js'
 import type { Freezable } from './compiled.js'
 import { compiledForFreezing } from './compiled.js'
-import { contents, differing } from './differing.js'
+import { compared } from './compare.js'
+import { contents } from './differing.js'
 import { newestVersion } from './find.js'
 import type { Prepared, Version } from './frozenVersions.js'
 import { longestFreeze } from './frozenVersions.js'
@@ -86,9 +87,9 @@ export async function changesSince(
   { versions }: Services,
 ): Promise<Changes> {
   const counted = documentNames.map(async (name) => {
-    if (!base) return [name, contents(documents[name])] as const
+    if (!base) return [name, await inSlices(contents(documents[name]))] as const
     const before = await versions.document(base, name)
-    const { sections } = diffDocuments(...differing(before, documents[name]), { offset: 0, limit: 0 })
+    const { sections } = await inSlices(compared(before, documents[name], { offset: 0, limit: 0 }))
     return [name, sections] as const
   })
   return Object.fromEntries(await Promise.all(counted)) as unknown as Changes

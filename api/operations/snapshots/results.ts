@@ -1,4 +1,5 @@
 import { sha256 } from '../../../compiler/core/fileBody.js'
+import { union } from '../../../compiler/data/dependencyKeys.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import type { Alert } from '../../config/errors.js'
 import { jsonType } from '../../flow/jsonText.js'
@@ -44,7 +45,7 @@ export async function liveAnswer(
   return {
     raw: { body, contentType: jsonType },
     kept: {
-      cells: sorted(cells(), faults.artifact.readSet),
+      cells: union(cells(), faults.artifact.readSet),
       readAt: isNow ? readAt : Math.min(readAt, faults.artifact.revision),
       artifact: document.artifact,
       etag: tagOf(head, document.artifact.etag),
@@ -99,11 +100,3 @@ function shaped(
 
 /** All that precedes a document, and the document's own hash, name the bytes as well as the hash of all of them. */
 const tagOf = (head: Uint8Array, hash: string): string => sha256(head, Buffer.from(hash)).slice(0, 27)
-
-/** Cells of two readings, as one reading would have noted them. */
-function sorted(a: Uint32Array, b: Uint32Array): Uint32Array {
-  const all = new Uint32Array(a.length + b.length)
-  all.set(a)
-  all.set(b, a.length)
-  return all.sort()
-}
