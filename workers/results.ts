@@ -53,11 +53,14 @@ export function pack(outcomes: readonly Outcome[]): PackedOutcomes {
   return { bytes, bodies, outcomes: packed }
 }
 
-/** The outcomes with memory of their own, so that keeping one does not keep the whole buffer. */
+/**
+ * The outcomes with memory of their own, so that keeping one does not keep the whole buffer; but a body that is nearly
+ * all of it stays there, as copying tens of megabytes takes its time.
+ */
 export function unpack({ bytes, bodies, outcomes }: PackedOutcomes): Outcome[] {
   const shared = bodies.map(({ hash, bytes: [at, length], holes }) => ({
     hash,
-    bytes: bytes.slice(at, at + length),
+    bytes: length > mostOf * bytes.length ? bytes.subarray(at, at + length) : bytes.slice(at, at + length),
     holes: integers(bytes, holes),
   }))
   return outcomes.map((outcome): Outcome => {
@@ -66,6 +69,8 @@ export function unpack({ bytes, bodies, outcomes }: PackedOutcomes): Outcome[] {
     return { ...rest, body: { ...shared[body]!, name }, readSet: integers(bytes, readSet) }
   })
 }
+
+const mostOf = 0.9
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength)

@@ -4,8 +4,9 @@ import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Store } from '../../store/store.js'
+import { hashed } from './largeBytes.js'
 import type { DocumentName, Documents, Manifest } from './packs.js'
-import { compressed, hashOf, layOut, putTogether, uncompressed } from './packs.js'
+import { compressed, hashLength, hashOf, layOut, putTogether, uncompressed } from './packs.js'
 
 export type Version = Records['snapshots']
 
@@ -77,18 +78,19 @@ export class Versions {
     const { packs, pieces } = await this.#manifest(version.manifest)
     const needed = new Set(pieces[name].map(([, pack]) => pack))
     const unpacked = await Promise.all(
-      packs.map(([key], pack) => (needed.has(pack) ? this.#blob(key) : new Uint8Array(0))),
+      packs.map(([key, length], pack) => (needed.has(pack) ? this.#blob(key, length) : new Uint8Array(0))),
     )
-    const bytes = putTogether(pieces[name], unpacked)
+    const bytes = await inSlices(putTogether(pieces[name], unpacked))
     const hash = name === 'CRConfig' ? version.crConfigHash : version.monitoringHash
-    if (hashOf(bytes) !== hash) throw new Error(`version ${version.version} of ${version.cdnName} is damaged: ${name}`)
+    if ((await inSlices(hashed(bytes))).slice(0, hashLength) !== hash)
+      throw new Error(`version ${version.version} of ${version.cdnName} is damaged: ${name}`)
     return bytes
   }
 
-  async #blob(key: string): Promise<Uint8Array> {
+  async #blob(key: string, length?: number): Promise<Uint8Array> {
     const bytes = await this.given.store.getBlob(key)
     if (!bytes) throw new Error(`the store has lost the blob ${key}`)
-    return uncompressed(bytes)
+    return uncompressed(bytes, length)
   }
 }
 

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { sha256 } from '../../../compiler/core/fileBody.js'
 import { chunksOf } from './chunks.js'
+import { joined } from './largeBytes.js'
 
 export const documentNames = ['CRConfig', 'monitoring'] as const
 export type DocumentName = (typeof documentNames)[number]
@@ -50,7 +51,11 @@ export function* layOut(
     length += bytes.length
     return piece
   }
-  const placed = chunks.map((list) => list.map(pieceOf))
+  const placed: Piece[][] = []
+  for (const list of chunks) {
+    placed.push(list.map(pieceOf))
+    yield
+  }
   const place = new Map([[-1, own], ...usedPacks.map((pack, at) => [pack, at] as const)])
   const pieces = Object.fromEntries(
     documentNames.map((name, at) => [
@@ -60,7 +65,7 @@ export function* layOut(
   ) as Record<DocumentName, Piece[]>
   const older = usedPacks.map((pack) => base!.packs[pack]!)
   if (length === 0) return { manifest: { packs: older, pieces }, pack: null }
-  const bytes = Buffer.concat(fresh, length)
+  const bytes = yield* joined(fresh)
   const key = ownKey(Buffer.from(names.join()))
   return { manifest: { packs: [...older, [key, length]], pieces }, pack: { key, bytes } }
 }
@@ -88,10 +93,9 @@ function reusable(base: Manifest, wanted: ReadonlySet<string>): Map<string, Piec
   return new Map([...pieces].filter(([, [, pack]]) => kept.has(pack)))
 }
 
-/** A document put together from its packs. */
-export function putTogether(pieces: readonly Piece[], packs: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(pieces.map(([, pack, at, length]) => packs[pack]!.subarray(at, at + length)))
-}
+/** A document put together from its packs, in steps. */
+export const putTogether = (pieces: readonly Piece[], packs: readonly Uint8Array[]): Generator<void, Uint8Array> =>
+  joined(pieces.map(([, pack, at, length]) => packs[pack]!.subarray(at, at + length)))
 
 /** SHA-256, as much of it as names a thing for good. */
 export const hashOf = (bytes: Uint8Array): string => sha256(bytes).slice(0, hashLength)
@@ -110,4 +114,6 @@ export const compressed = (bytes: Uint8Array): Promise<Uint8Array> =>
     },
   })
 
-export const uncompressed = (bytes: Uint8Array): Promise<Uint8Array> => unbrotlied(bytes)
+/** @param length when it is known: then what comes out need not be put together from many pieces at once */
+export const uncompressed = (bytes: Uint8Array, length?: number): Promise<Uint8Array> =>
+  unbrotlied(bytes, length === undefined ? {} : { chunkSize: Math.max(length, 64) })

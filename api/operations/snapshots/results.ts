@@ -3,6 +3,7 @@ import { union } from '../../../compiler/data/dependencyKeys.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import type { Alert } from '../../config/errors.js'
 import { jsonType } from '../../flow/jsonText.js'
+import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Asked, Keepable } from '../endpoint.js'
@@ -11,6 +12,7 @@ import type { Compiled } from './compiled.js'
 import { compiled, faultsIn } from './compiled.js'
 import { cdnNamed } from './find.js'
 import type { Version } from './frozenVersions.js'
+import { joined } from './largeBytes.js'
 import type { DocumentName } from './packs.js'
 import { frozenStats, liveStats, newestChange, originOf, routingStats, stamped } from './stamp.js'
 
@@ -33,7 +35,7 @@ export async function liveAnswer(
   const { params, version } = asked
   const { id } = cdnNamed(services.data, params.name)
   const [document, faults] = await Promise.all([compiled(name, id, services), compiled('faults', id, services)])
-  // From here on nothing waits: all of it is of one moment, or not kept for longer than the next look.
+  // Nothing waits until all is read: it is of one moment, or not kept for longer than the next look.
   const isNow = services.artifacts.isFresh(faults.artifact)
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
@@ -41,7 +43,7 @@ export async function liveAnswer(
   if (cdn.id !== id) return liveAnswer(name, asked, services, shape)
   const bytes = withLiveStats(name, document, `/api/${version}/cdns/${cdn.name}/configs/routing`, cdn, data, services)
   const alerts = faultsIn(faults.bytes).map(asWarning)
-  const { head, body } = shaped(bytes, shape, alerts)
+  const { head, body } = await shaped(bytes, shape, alerts)
   return {
     raw: { body, contentType: jsonType },
     kept: {
@@ -83,19 +85,19 @@ export async function frozenAnswer(
 ): Promise<Keepable> {
   const document = await services.versions.document(version, name)
   const bytes = name === 'CRConfig' ? stamped(document, frozenStats(version, date)) : { stats: nothing, document }
-  const { head, body } = shaped(bytes, shape, [])
+  const { head, body } = await shaped(bytes, shape, [])
   const hash = name === 'CRConfig' ? version.crConfigHash : version.monitoringHash
   return { raw: { body, contentType: jsonType }, kept: { ...found, etag: tagOf(head, hash) } }
 }
 
-function shaped(
+async function shaped(
   { stats, document }: { stats: Uint8Array; document: Uint8Array },
   { envelope }: Shape,
   alerts: readonly Alert[],
-): { head: Uint8Array; body: Uint8Array } {
+): Promise<{ head: Uint8Array; body: Uint8Array }> {
   const told = alerts.length > 0 ? `"alerts":${JSON.stringify(alerts)},` : ''
   const head = Buffer.concat([Buffer.from(envelope ? `{${told}"response":` : ''), stats])
-  return { head, body: Buffer.concat([head, document, Buffer.from(envelope ? '}' : '')]) }
+  return { head, body: await inSlices(joined([head, document, Buffer.from(envelope ? '}' : '')])) }
 }
 
 /** All that precedes a document, and the document's own hash, name the bytes as well as the hash of all of them. */
