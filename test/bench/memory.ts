@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8'
-import { jobsPerTask } from '../../api/operations/compiling.js'
 import { drained } from '../../api/flow/slices.js'
+import { jobsPerTask } from '../../api/operations/compiling.js'
 import { compile } from '../../compiler/core/compile.js'
 import { Memos } from '../../compiler/core/keptFragments.js'
 import { snapshotJob } from '../../compiler/listing/configFiles.js'
