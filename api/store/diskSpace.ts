@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 
 /** Blocks are allocated in pieces of this many bytes, so that few writes have to. */
 const step = 4 << 20
@@ -6,6 +6,8 @@ const step = 4 << 20
 const keySize = 64
 /** Bytes that a new file with its tables can take. */
 const newFile = 256 << 10
+/** Bytes of LMDB's lock file, rounded up. */
+const lockFile = 16 << 10
 const zeros = Buffer.alloc(step)
 
 /** What LMDB reports of its file. */
@@ -76,6 +78,19 @@ export function mustHaveRoom(file: string): void {
     writeFileSync(probe, zeros.subarray(0, newFile))
   } finally {
     rmSync(probe, { force: true })
+  }
+}
+
+/**
+ * Allocates every block of the file in which LMDB notes who reads. LMDB maps it with holes, and a process that writes
+ * into a hole of a full disk is ended by a signal. Only for whoever holds the directory: LMDB then begins the file anew.
+ */
+export function makeLockWhole(file: string): void {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  try {
+    for (let at = 0; at < lockFile; ) at += writeSync(descriptor, zeros, 0, lockFile - at, at)
+  } finally {
+    closeSync(descriptor)
   }
 }
 

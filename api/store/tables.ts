@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
 import type { Planned, Used } from './diskSpace.js'
-import { createHeadroom, mustHaveRoom } from './diskSpace.js'
+import { createHeadroom, makeLockWhole, mustHaveRoom } from './diskSpace.js'
 import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
 import { checkLmdbFile } from './lmdb/lmdbFile.js'
@@ -46,6 +46,7 @@ export async function makeStore(file: string): Promise<void> {
 export function openTables(file: string) {
   checkLmdbFile(file)
   if (!existsSync(file)) mustHaveRoom(file)
+  makeLockWhole(`${file}-lock`)
   const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
   const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
   const headroom = createHeadroom(file, () => root.getStats() as Used)

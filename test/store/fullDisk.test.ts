@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { packageRoot } from '../../api/config/packageRoot.js'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import type { Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
@@ -53,5 +54,28 @@ describe('an embedded store on a full disk', function () {
     await store.close()
     expect(counts.taken, JSON.stringify(counts)).to.be.greaterThan(0)
     expect(counts.refused, JSON.stringify(counts)).to.be.greaterThan(0)
+  })
+
+  it('is refused in one line where there is no room for the file that says who reads it, as after a restore', async () => {
+    const dataDir = join(disk, 'restored')
+    const ballast = join(disk, 'ballast')
+    rmSync(ballast, { force: true })
+    const store = await openEmbedded({ dataDir })
+    await store.append([stormEntry(1, false)])
+    await store.close()
+    rmSync(join(dataDir, 'store.mdb-lock'))
+    const { bavail, bsize } = statfsSync(disk)
+    writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+    const backup = () =>
+      spawnSync(process.execPath, ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'backup', '-'], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+    const full = backup()
+    expect(full.signal ?? full.status, full.stderr).to.equal(1)
+    expect(full.stderr).to.match(/^edgewright: The data directory .* cannot be used: ENOSPC.*\n$/)
+    rmSync(ballast)
+    const roomy = backup()
+    expect(roomy.signal ?? roomy.status, roomy.stderr).to.equal(0)
   })
 })
