@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander'
+import { endEarly } from './cli/early.js'
 import { CommandFailed } from './cli/failed.js'
 import { ApiError } from './config/errors.js'
 import { productVersion } from './config/packageRoot.js'
@@ -23,7 +24,10 @@ SECURE_COOKIES, SMTP_URL. The README says what each is for.`,
 program
   .command('serve')
   .description('serve the API until SIGTERM or SIGINT')
-  .action(lazily(async () => (await import('./cli/serve.js')).serveCommand))
+  .action(async () => {
+    const early = endEarly()
+    await (await import('./cli/serve.js')).serveCommand(early)
+  })
 
 program
   .command('demo')

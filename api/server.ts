@@ -80,10 +80,17 @@ export interface Service {
  * Puts the service together: store, working set, threads, caches, routes. Listens nowhere yet.
  *
  * @param options.existing refuses an empty store instead of making a first start of it
+ * @param options.beforeFirstStart told when an empty store is about to get its administrator, whose password is told once
  */
 export async function createService(
   settings: Settings,
-  options: { now?: () => Date; log?: Logger; templateFolder?: string; existing?: boolean } = {},
+  options: {
+    now?: () => Date
+    log?: Logger
+    templateFolder?: string
+    existing?: boolean
+    beforeFirstStart?: () => void
+  } = {},
 ): Promise<Service> {
   const {
     now = () => new Date(),
@@ -278,6 +285,7 @@ export async function createService(
   registerBacklog(services)
   metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
 
+  if (workingSet.revision === 0) options.beforeFirstStart?.()
   const generatedPassword = await firstStart(services).catch(async (error) => {
     // Another instance may have been first with another vault key: then the store says so.
     await store.ping()

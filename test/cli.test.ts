@@ -224,6 +224,14 @@ describe('the command line', function () {
       cwd: packageRoot,
     })
     expect(shared.stderr).to.contain('SESSION_SECRET')
+    const guessed = spawnSync(process.execPath, [...main, 'serve'], {
+      env: { ...env('one'), SESSION_SECRET: 'fifteen letters' },
+      encoding: 'utf8',
+      cwd: packageRoot,
+      timeout: 20_000,
+    })
+    expect(guessed.status).to.equal(1)
+    expect(guessed.stderr).to.match(/^edgewright: SESSION_SECRET [^\n]*16 bytes[^\n]*\n$/)
     const notAFolder = file('a-file', 'text')
     const refused = spawnSync(process.execPath, [...main, 'serve'], {
       env: { ...env('one'), DATA_DIR: notAFolder },

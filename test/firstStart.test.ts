@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { packageRoot } from '../api/config/packageRoot.js'
+import { openEmbedded } from '../api/store/lmdb/embedded.js'
 
 interface Started {
   readonly outcome: 'listens' | number | NodeJS.Signals
@@ -95,4 +97,41 @@ describe('a first start', function () {
     }
     expect(await start()).to.include({ outcome: 'listens' })
   })
+
+  it('that is asked to end, at whatever moment, ends with 0; its password is told or there is none', async () => {
+    for (const wait of [-1, 0, 25, 100, 400, 1000]) {
+      rmSync(dataDir, { recursive: true, force: true })
+      mkdirSync(dataDir)
+      const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'serve'], {
+        env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1', PORT: '0' },
+        cwd: packageRoot,
+      })
+      let said = ''
+      for (const out of [child.stdout, child.stderr]) {
+        out.on('data', (text) => {
+          said += text
+        })
+      }
+      const closed = once(child, 'close')
+      // Until Node has read the program, which takes most of a second, no program can hear.
+      if (wait < 0) await delay(1000)
+      else for (let tries = 0; tries < 2000 && readdirSync(dataDir).length === 0; tries++) await delay(5)
+      await delay(Math.max(0, wait))
+      const began = performance.now()
+      child.kill('SIGTERM')
+      const [code, signal] = await closed
+      if (wait < 0 && readdirSync(dataDir).length === 0) continue
+      expect(code ?? signal, `after ${wait} ms: ${said}`).to.equal(0)
+      expect(performance.now() - began, `after ${wait} ms`).to.be.below(30_000)
+      const isMade = existsSync(join(dataDir, 'store.mdb')) && (await headOf(dataDir)) > 0
+      expect(said.includes('The administrator is'), `after ${wait} ms`).to.equal(isMade)
+    }
+  })
 })
+
+async function headOf(dataDir: string): Promise<number> {
+  const store = await openEmbedded({ dataDir })
+  const head = await store.head()
+  await store.close()
+  return head
+}

@@ -2,17 +2,22 @@ import type { AddressInfo } from 'node:net'
 import { readSettings } from '../config/settings.js'
 import type { Service } from '../server.js'
 import { createService } from '../server.js'
+import type { Early } from './early.js'
 import { CommandFailed } from './failed.js'
 import { sayPassword } from './withService.js'
 
 /** How long the store and the threads may take to end, in ms, once the last connection is closed. */
 const closingMilliseconds = 10_000
 
-export async function serveCommand(): Promise<void> {
+export async function serveCommand(early: Early): Promise<void> {
   const settings = readSettings(process.env)
-  const service = await createService(settings)
+  const service = await createService(settings, { beforeFirstStart: early.hold })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
-  await listen(service)
+  if (!early.over()) await listen(service)
+  else {
+    await service.close()
+    process.exit(0)
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { keyId, nonceFor, parseVaultKey, seal, unseal, VaultError } from '../../compiler/core/vault.js'
 import { makeDirectory, writeWhole } from './directory.js'
 import type { Settings } from './settings.js'
-import { BadSetting } from './settings.js'
+import { BadSetting, shortestSecret } from './settings.js'
 import type { Vault } from './vault.js'
 
 export interface Secrets {
@@ -76,8 +76,6 @@ function readKept(path: string): string | null {
   }
   return text
 }
-
-const shortestSecret = 16
 
 export const createVault = (key: Uint8Array): Vault => ({
   id: keyId(key),

@@ -34,6 +34,9 @@ export class BadSetting extends Error {
   override name = 'BadSetting'
 }
 
+/** Bytes of a secret that nobody guesses. */
+export const shortestSecret = 16
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** A quarter of the memory there is, in MiB; of the container's, where that is less. */
@@ -68,6 +71,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (text(name) === null)
       throw new BadSetting(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
   }
+  const sessionSecret = text('SESSION_SECRET')
+  if (sessionSecret !== null && Buffer.byteLength(sessionSecret) < shortestSecret)
+    throw new BadSetting(`SESSION_SECRET must have at least ${shortestSecret} bytes, better 32 random ones`)
   const proxies = trustedProxies(text('TRUST_PROXY') ?? '0')
   if (proxies === null)
     throw new BadSetting('TRUST_PROXY must be a number of proxies, or addresses and networks with commas between')
@@ -84,7 +90,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     dataDir: text('DATA_DIR') ?? './data',
     adminUsername: text('ADMIN_USERNAME') ?? 'admin',
     adminPassword: text('ADMIN_PASSWORD'),
-    sessionSecret: text('SESSION_SECRET'),
+    sessionSecret,
     vaultKey: text('VAULT_KEY'),
     workers: number('WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
     logLevel,

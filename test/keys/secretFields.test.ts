@@ -255,7 +255,11 @@ onMongodb('secret fields', (mongodb) => {
   it('are in no document of any collection', async function () {
     this.timeout(240_000)
     const place = mongoPlace(mongodb().uri)
-    const env = { MONGODB_URI: place.uri, SESSION_SECRET: 'shared', VAULT_KEY: 'a key of several instances' }
+    const env = {
+      MONGODB_URI: place.uri,
+      SESSION_SECRET: 'a secret that all share',
+      VAULT_KEY: 'a key of several instances',
+    }
     const app = await buildServer({ env })
     const net = await smallNetwork(app)
     const fields = () => Object.fromEntries(always.map((name) => [name, newSecret()]))

@@ -288,7 +288,7 @@ onMongodb('two instances with different vault keys', (mongodb) => {
     this.timeout(240_000)
     const place = mongoPlace(mongodb().uri)
     const [first, second] = [newKey(), newKey()]
-    const env = (key: string) => ({ MONGODB_URI: place.uri, SESSION_SECRET: 'shared', VAULT_KEY: key })
+    const env = (key: string) => ({ MONGODB_URI: place.uri, SESSION_SECRET: 'a secret that all share', VAULT_KEY: key })
     const app = await buildServer({ env: env(first) })
     await fill(app)
     const kept = await held(app)
@@ -318,7 +318,9 @@ onMongodb('two instances with different vault keys', (mongodb) => {
     const place = mongoPlace(mongodb().uri)
     const keys = [newKey(), newKey()]
     const starts = await Promise.allSettled(
-      keys.map((key) => buildServer({ env: { MONGODB_URI: place.uri, SESSION_SECRET: 'shared', VAULT_KEY: key } })),
+      keys.map((key) =>
+        buildServer({ env: { MONGODB_URI: place.uri, SESSION_SECRET: 'a secret that all share', VAULT_KEY: key } }),
+      ),
     )
     const [won, lost] = [
       starts.filter(({ status }) => status === 'fulfilled'),

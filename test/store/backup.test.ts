@@ -15,7 +15,7 @@ import { startMongodbServer } from './mongodbServer.js'
 import type { Place } from './places.js'
 import { embeddedPlace, mongoPlace } from './places.js'
 
-const secrets = { SESSION_SECRET: 'of-the-tests', VAULT_KEY: 'a passphrase of the tests' }
+const secrets = { SESSION_SECRET: 'a secret of the tests', VAULT_KEY: 'a passphrase of the tests' }
 
 /** Everything of a store, as somebody who uses it sees it. */
 async function seen(store: Store) {

@@ -116,7 +116,11 @@ describe('restore, killed', function () {
     try {
       const store = await place.open()
       await store.close()
-      const env = { MONGODB_URI: place.uri, SESSION_SECRET: 'of-the-tests', VAULT_KEY: 'a passphrase of the tests' }
+      const env = {
+        MONGODB_URI: place.uri,
+        SESSION_SECRET: 'a secret of the tests',
+        VAULT_KEY: 'a passphrase of the tests',
+      }
       const started = async () => {
         const store = await place.open().catch(() => null)
         await store?.close()
