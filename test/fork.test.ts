@@ -152,6 +152,25 @@ describe('a fork of the working set', () => {
     )
   })
 
+  it('leaves the revision of what was changed and changed back', () => {
+    const set = new WorkingSet(schema)
+    const item = (group: number): Item => ({ id: 1, group, tags: [] })
+    set.apply({ revision: 1, changes: [{ kind: 'items', id: 1, after: item(1) }] })
+    for (const between of [item(2), null]) {
+      const fork = drained(set.fork(['items']))
+      fork.change('items', 1, between)
+      fork.change('items', 1, item(1))
+      set.adopt(fork, drained(fork.moved()))
+      fork.release()
+      expect(set.revisionOf('items', 1)).to.equal(1)
+    }
+    const fork = drained(set.fork(['items']))
+    fork.change('items', 1, item(2))
+    set.adopt(fork, drained(fork.moved()))
+    fork.release()
+    expect(set.revisionOf('items', 1)).to.equal(set.revision)
+  })
+
   it('that was overtaken cannot be adopted', () => {
     const set = new WorkingSet(schema)
     const fork = set.fork(['items']).next().value as Fork

@@ -94,6 +94,7 @@ export class Artifacts {
   /** The artifact as of now or later, compiled when it has to be. */
   async get(job: CompileJob): Promise<Artifact> {
     const asked = this.given.workingSet.revision
+    const layout = this.given.templates()
     const known = this.peek(job)
     if (known) {
       this.#hits += 1
@@ -101,8 +102,9 @@ export class Artifacts {
     }
     for (;;) {
       const artifact = await this.#flight(job)
-      // A flight that began before this call may have read older data.
-      if (artifact.revision >= asked || this.isFresh(artifact)) return artifact
+      // A flight that began before this call may have read older data, and have been laid out with older templates.
+      const isLaidOut = layout.fingerprint(artifact.templates) === artifact.fingerprint
+      if ((artifact.revision >= asked && isLaidOut) || this.isFresh(artifact)) return artifact
     }
   }
 

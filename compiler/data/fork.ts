@@ -1,6 +1,7 @@
 import { CellSet } from './changedKeys.js'
 import type { AnyRecord, Key } from './kindSchema.js'
 import type { KindTable } from './kindTable.js'
+import { same } from './kindTable.js'
 
 /**
  * The data at a revision, and changes beside it that nobody else sees. Read and changed like a working set under
@@ -45,7 +46,14 @@ export class Fork {
     const table = this.own.get(kind)
     // Kinds that the schema does not name are passed over, as in `WorkingSet.apply`.
     if (!table && this.#base.has(kind)) throw new Error(`this fork cannot change '${kind}'`)
-    table?.replace(id, after, this.revision + 1, this.#touched)
+    table?.replace(id, after, this.#revisionOf(table, id, after), this.#touched)
+  }
+
+  /** What is as it was in the end was not written: no entry says that it was. */
+  #revisionOf(own: KindTable, id: number, after: AnyRecord | null): number {
+    const before = this.#base.get(own.kind)?.slot(id)
+    const isFirst = own.slot(id) === before
+    return before && !isFirst && same(before.record, after) ? before.revision : this.revision + 1
   }
 
   takeId(kind: string): number {
