@@ -1,7 +1,9 @@
 import { createWriteStream, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeDurable } from '../config/directory.js'
 import { CommandFailed } from './failed.js'
 
 /** What is written, and what it goes through before. */
@@ -21,6 +23,8 @@ export async function writeOutput(file: string, source: Source, { mode }: { mode
     try {
       await pipeline([...source, handle.createWriteStream({ flush: true })])
       renameSync(partial, place.path)
+      // A name is on disk when its folder is.
+      makeDurable(dirname(place.path))
     } catch (error) {
       rmSync(partial, { force: true })
       throw error

@@ -107,6 +107,14 @@ export function createLargeEntries(tables: Tables, write: (puts: readonly Put[],
       unfinished = revision
     },
 
+    /** Removes the chunks of an entry that was refused; what a full disk keeps of them goes at the next start. */
+    async forget({ revision }: Entry): Promise<void> {
+      for (const key of [...tables.chunks.getKeys({ start: [revision, 0], end: [revision + 1, 0] })]) {
+        write([[tables.chunks, key, null]])
+        if (isLong()) await turn()
+      }
+    },
+
     isUnfinished: () => unfinished !== 0,
 
     /** Writes the records of an entry that was committed without them; at the start, those that a crash left undone. */

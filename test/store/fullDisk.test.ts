@@ -3,10 +3,13 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+
 import { packageRoot } from '../../api/config/packageRoot.js'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import type { Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
+import { openTables } from '../../api/store/tables.js'
+
 import { stormEntry } from './storm.js'
 
 describe('an embedded store on a full disk', function () {
@@ -33,7 +36,7 @@ describe('an embedded store on a full disk', function () {
     const open = (): Promise<Store> => openEmbedded({ dataDir: join(disk, 'data') })
     let store = await open()
     let head = 0
-    const counts = { taken: 0, refused: 0 }
+    const counts = { taken: 0, refused: 0, left: 0 }
     for (let left = 0; left < 40; left++) {
       rmSync(ballast, { force: true })
       const { bavail, bsize } = statfsSync(disk)
@@ -48,12 +51,16 @@ describe('an embedded store on a full disk', function () {
       }
       // While the disk is as full as it is: what was taken needs nothing more, and a start neither.
       await store.close()
+      for (const revision of await revisionsOfChunks(join(disk, 'data'))) {
+        if (revision > head) counts.left += 1
+      }
       store = await open()
       expect((await store.load()).revision).to.equal(head)
     }
     await store.close()
     expect(counts.taken, JSON.stringify(counts)).to.be.greaterThan(0)
     expect(counts.refused, JSON.stringify(counts)).to.be.greaterThan(0)
+    expect(counts.left, JSON.stringify(counts)).to.equal(0)
   })
 
   it('is refused in one line where there is no room for the file that says who reads it, as after a restore', async () => {
@@ -79,3 +86,11 @@ describe('an embedded store on a full disk', function () {
     expect(roomy.signal ?? roomy.status, roomy.stderr).to.equal(0)
   })
 })
+
+/** Of what revisions there are chunks in a store that nobody has open. */
+async function revisionsOfChunks(dataDir: string): Promise<number[]> {
+  const tables = openTables(join(dataDir, 'store.mdb'))
+  const revisions = [...tables.chunks.getKeys()].map(([revision]) => revision)
+  await tables.close()
+  return revisions
+}

@@ -141,10 +141,15 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
   }
 
   async function commitLarge(item: Prepared): Promise<void> {
-    const begun = await large.begin(item.entry)
-    const { puts, reached, risen } = headsOf([item], begun.chunks)
-    large.commit(item.entry, [...item.puts, ...puts], begun)
-    committedUpTo([item], reached, risen)
+    try {
+      const begun = await large.begin(item.entry)
+      const { puts, reached, risen } = headsOf([item], begun.chunks)
+      large.commit(item.entry, [...item.puts, ...puts], begun)
+      committedUpTo([item], reached, risen)
+    } catch (error) {
+      await large.forget(item.entry).catch(() => {})
+      throw error
+    }
     // It is committed, whatever becomes of its records: without room for them, the next commit tries again.
     await large.finish().catch(() => {})
   }
