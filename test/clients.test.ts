@@ -48,6 +48,14 @@ describe('the programs of the field', () => {
       }).timeout(30_000)
     }
 
+    it('logs in with a form as release 2.2 does, and gets no further with a wrong password', async () => {
+      await queue()
+      const { asked, problems, acknowledged } = await run({ release: '2.2' })
+      expect([asked[0], problems, acknowledged]).to.deep.equal(['POST /login', [], true])
+      const refused = await run({ release: '2.2', password: 'not-the-Password' }).catch((error: Error) => error.message)
+      expect(refused).to.equal('there is no cookie named mojolicious')
+    }).timeout(30_000)
+
     it('leaves what is queued while it runs to its next run, at whatever moment that is', async () => {
       const moments = ['/configfiles/ats', 'remap.config', '/update_status', '/update/']
       for (const moment of moments) {

@@ -89,6 +89,22 @@ describe('guessing', function () {
     expect((await login('admin', wrong, '192.0.2.40')).status).to.equal(401)
   })
 
+  it('is not what a fleet does that logs in at once before anybody of it did', async () => {
+    await server.ok('POST', '/api/1.3/users', {
+      username: 'fleet',
+      email: 'fleet@example.net',
+      fullName: 'Caches',
+      role: (await server.ok('GET', '/api/1.3/roles?name=ort')).body.response[0].id,
+      localPassword: server.admin.password,
+      confirmLocalPassword: server.admin.password,
+    })
+    // Others are being looked at meanwhile, so that all of the fleet come before the first of it is through.
+    const others = Array.from({ length: 25 }, (_, at) => login(`stranger-${at}`, wrong, `192.0.2.${100 + at}`))
+    const fleet = Array.from({ length: 100 }, () => login('fleet', server.admin.password, '192.0.2.46'))
+    expect(count(await Promise.all(fleet), 200)).to.equal(100)
+    expect(count(await Promise.all(others), 401)).to.equal(25)
+  })
+
   it('with other names does not hold up a name that got in from the same address', async () => {
     world.clock.ahead += 60_000
     expect((await owner('192.0.2.41')).status).to.equal(200)

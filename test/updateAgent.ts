@@ -15,6 +15,8 @@ interface Options {
   readonly username: string
   readonly password: string
   readonly host: string
+  /** Release 2.2 logs in with a form at an address of its own; default 3.0. */
+  readonly release?: '2.2' | '3.0'
   /** The plugins that are installed on the machine; without one that remap.config names the file is refused. */
   readonly plugins?: (name: string) => boolean
   /** Called between two requests, by their number: where operators come in between. */
@@ -26,7 +28,8 @@ interface Options {
  * (clients.md §4): a login with a body that does not say it is JSON, the cookie by its name, no `Accept-Encoding`,
  * digests or lengths checked, statuses and bodies judged as it judges them. It writes nothing to a disk.
  */
-export async function runAgent({ url, username, password, host, plugins, between }: Options): Promise<Run> {
+export async function runAgent(options: Options): Promise<Run> {
+  const { url, username, password, host, release = '3.0', plugins, between } = options
   const asked: string[] = []
   const problems: string[] = []
   const files = new Map<string, string>()
@@ -62,7 +65,11 @@ export async function runAgent({ url, username, password, host, plugins, between
   const json = async (path: string): Promise<any> => JSON.parse(await get(path))
   const run = (acknowledged: boolean): Run => ({ asked, files, problems, acknowledged })
 
-  const login = await send('POST', '/api/1.3/user/login', JSON.stringify({ u: username, p: password }))
+  const said = { u: username, p: password }
+  const login =
+    release === '2.2'
+      ? await send('POST', '/login', String(new URLSearchParams(said)))
+      : await send('POST', '/api/1.3/user/login', JSON.stringify(said))
   cookie = (login.headers.get('set-cookie') ?? '').split(';')[0]!
   if (!cookie.startsWith('mojolicious=')) throw new Error('there is no cookie named mojolicious')
 

@@ -14,9 +14,14 @@ export interface Logins {
   /**
    * Makes an attempt that costs a hash: one at a time, so that those who come together are counted before each is
    * checked; a name that got in from its address before goes first. Too many at once are refused. What `proven` finds
-   * without a hash waits for nobody; `null` says nothing yet.
+   * without a hash waits for nobody; `null` says nothing yet. Those who show the same name and `secret` together share
+   * one hash: a fleet is one attempt, however large, but what is wrong counts for each.
    */
-  attemptHash<T>(attempt: Attempt, proven: () => T | null, check: () => Promise<T | null>): Promise<T | null>
+  attemptHash<T>(
+    attempt: Attempt & { readonly secret: string },
+    proven: () => T | null,
+    check: () => Promise<T | null>,
+  ): Promise<T | null>
 }
 
 /** How many may wait for their turn, known and unknown each. */
@@ -25,6 +30,8 @@ const mostWaiting = 32
 export function createLogins(given: { throttle: Throttle; now: () => Date; log: Logger }): Logins {
   const { throttle, now, log } = given
   const lines = { known: [] as (() => void)[], unknown: [] as (() => void)[] }
+  /** Hashes that are made or waited for, by what is shown; each resolves to whether it was found wrong. */
+  const shared = new Map<string, Promise<boolean>>()
   let isBusy = false
 
   const mayTry = (attempt: Attempt): void => {
@@ -51,26 +58,49 @@ export function createLogins(given: { throttle: Throttle; now: () => Date; log: 
     else isBusy = false
   }
 
+  const inTurn = async <T>(attempt: Attempt, check: () => Promise<T>): Promise<T> => {
+    if (isBusy) {
+      const line = throttle.isKnown(attempt) ? lines.known : lines.unknown
+      if (line.length >= mostWaiting) throw busy()
+      await new Promise<void>((wake) => line.push(wake))
+    }
+    isBusy = true
+    try {
+      mayTry(attempt)
+      return await check()
+    } finally {
+      next()
+    }
+  }
+
   return {
     attempt: (attempt, check) => {
       mayTry(attempt)
       return settled(attempt, check())
     },
-    attemptHash: async (attempt, proven, check) => {
-      mayTry(attempt)
-      const found = proven()
-      if (found !== null) return settled(attempt, found)
-      if (isBusy) {
-        const line = throttle.isKnown(attempt) ? lines.known : lines.unknown
-        if (line.length >= mostWaiting) throw busy()
-        await new Promise<void>((wake) => line.push(wake))
-      }
-      isBusy = true
-      try {
+    attemptHash: async ({ secret, ...attempt }, proven, check) => {
+      const shown = JSON.stringify([attempt.name, secret])
+      for (;;) {
         mayTry(attempt)
-        return settled(attempt, proven() ?? (await check()))
+        const found = proven()
+        if (found !== null) return settled(attempt, found)
+        const same = shared.get(shown)
+        if (!same) break
+        if (await same) {
+          mayTry(attempt)
+          return settled(attempt, null)
+        }
+      }
+      const checked = inTurn(attempt, async () => proven() ?? (await check()))
+      const isWrong = checked.then(
+        (found) => found === null,
+        () => false,
+      )
+      shared.set(shown, isWrong)
+      try {
+        return settled(attempt, await checked)
       } finally {
-        next()
+        shared.delete(shown)
       }
     },
   }

@@ -11,7 +11,7 @@ import { callerOf } from '../../schema/callers.js'
 import { one } from '../../schema/data.js'
 import { success } from '../crud/routes.js'
 
-const login: Endpoint = {
+const login = {
   method: 'POST',
   path: '/user/login',
   role: 'none',
@@ -25,13 +25,22 @@ const login: Endpoint = {
       throw badRequest('username and password are required')
     }
     const found = await services.logins.attemptHash(
-      { kind: 'password', name: u, address, requestId },
+      { kind: 'password', name: u, secret: p, address, requestId },
       () => provenUser(u, p, services),
       () => verifiedUser(u, p, services),
     )
     if (!found) throw unauthorized('Invalid username or password.')
     return loggedIn(services, found.userId, found.hash)
   },
+} satisfies Endpoint
+
+/** Cache agents of release 2.2 send a form, and to this address. */
+const formLogin: Endpoint = {
+  ...login,
+  path: '/login',
+  unversioned: true,
+  summary: 'The same for cache agents of release 2.2, which send a form',
+  lenientBody: 'form',
 }
 
 interface Verified {
@@ -111,4 +120,4 @@ export function loggedIn(
   }
 }
 
-export const sessionEndpoints: readonly Endpoint[] = [login, logout]
+export const sessionEndpoints: readonly Endpoint[] = [login, formLogin, logout]
