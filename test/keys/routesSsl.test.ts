@@ -230,6 +230,31 @@ describe('SSL keys over HTTP', () => {
     expect((await guest.ok('GET', '/api/1.3/sslkey_expirations')).body.response).to.deep.equal([])
   })
 
+  it('are not added for host names that a service of another tenant answers', async () => {
+    const visitors = { name: 'visitors', active: true, parentId: 1 }
+    const { id: tenantId } = (await app.ok('POST', '/api/1.3/tenants', visitors)).body.response
+    const guest = await app.as('admin', { tenant: 'visitors' })
+    const { id } = await net.addService('guest', { protocol: 2, tenantId })
+    const regexes = `/api/1.3/deliveryservices/${id}/regexes`
+    const [{ id: regex, type }] = (await guest.ok('GET', regexes)).body.response
+    // No host name can be read from it, so that the service's own names tell nothing.
+    await guest.ok('PUT', `${regexes}/${regex}`, { pattern: '.*\\.gu(e)st\\..*', type, setNumber: 0 })
+    const named = (hostname: string) => ({ key: 'guest', deliveryservice: 'guest', version: '1', hostname })
+    const post = (what: string, body: object) =>
+      guest.request('POST', `/api/1.3/deliveryservices/sslkeys/${what}`, body)
+    for (const hostname of ['*.news.net.example', 'cdn.NEWS.net.example']) {
+      const text = `hostname: a delivery service of another tenant answers ${hostname}`
+      const added = await post('add', { ...named(hostname), certificate: chain() })
+      expect([added.status, added.body.alerts[0].text]).to.deep.equal([409, text])
+      const generated = await post('generate', { ...subject, ...named(hostname) })
+      expect([generated.status, generated.body.alerts[0].text]).to.deep.equal([409, text])
+    }
+    const own = await issue({ name: 'guest', by: authority, hosts: ['*.guest.net.example'] })
+    const certificate = { crt: own.crt + authority.crt, key: own.key }
+    expect((await post('add', { ...named('*.guest.net.example'), certificate })).status).to.equal(200)
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${id}`)
+  })
+
   it('are deleted one version or all at a time', async () => {
     const latest = await app.ok('GET', `/api/1.2${ofNews}/delete?version=latest`)
     expect(latest.body.response).to.equal('Successfully deleted ssl keys for news-latest')

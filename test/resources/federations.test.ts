@@ -127,4 +127,32 @@ describe('federations', () => {
       `Federation deleted [ cname = new.example. ] with id: ${id}.`,
     ])
   })
+
+  it('go with their last delivery service, and leave nothing of it to other tenants', async () => {
+    for (const name of ['owners', 'strangers'])
+      await app.ok('POST', '/api/1.3/tenants', { name, active: true, parentId: 1 })
+    const [{ id: tenantId }] = await get('/api/1.3/tenants?name=owners')
+    const [stranger, owner] = [
+      await app.as('admin', { tenant: 'strangers' }),
+      await app.as('admin', { tenant: 'owners' }),
+    ]
+    const services = [await net.addService('first', { tenantId }), await net.addService('last', { tenantId })]
+    const made = await owner.ok('POST', path, { cname: 'owned.example.', ttl: 30, description: 'ours' })
+    const at = `/api/1.3/federations/${made.body.response.id}`
+    await owner.ok('POST', `${at}/deliveryservices`, { dsIds: services.map((service) => service.id) })
+    const [{ id: typeId }] = await get('/api/1.3/types?name=RESOLVE4')
+    const resolver = await owner.ok('POST', '/api/1.3/federation_resolvers', { ipAddress: '203.0.113.7/32', typeId })
+    await owner.ok('POST', `${at}/federation_resolvers`, { fedResolverIds: [resolver.body.response.id] })
+    expect((await owner.request('POST', `${at}/deliveryservices`, { dsIds: [], replace: true })).status).to.equal(400)
+    for (const list of ['federation_resolvers', 'changes', 'logs']) {
+      const told = async (client: typeof owner) => (await client.ok('GET', `/api/1.3/${list}?limit=1000`)).text
+      expect(await told(stranger), list).not.to.contain('203.0.113.7')
+      if (list !== 'logs') expect(await told(owner), list).to.contain('203.0.113.7')
+    }
+    const [first, last] = services
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${first!.id}`)
+    expect((await owner.get(`${at}/users`)).status).to.equal(200)
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${last!.id}`)
+    for (const client of [stranger, owner, app]) expect((await client.get(`${at}/users`)).status).to.equal(404)
+  })
 })

@@ -1,8 +1,10 @@
 import { exampleUrls } from '../../records/kinds/exampleUrls.js'
 import type { Data } from '../../schema/data.js'
+import type { Caller } from '../../schema/privileges.js'
+import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { hasZone, zoneOfHost } from './dnssec.js'
-import { isHostName } from './hostName.js'
+import { covers, isHostName } from './hostName.js'
 
 type Service = Records['deliveryServices']
 
@@ -29,3 +31,18 @@ export function servedNames(data: Data, service: Service): string[] {
   const isHttp = (data.get('types', service.typeId)?.name ?? '').startsWith('HTTP')
   return isHttp ? [...new Set([...hosts.map((host) => `*${host.slice(host.indexOf('.'))}`), ...hosts])] : hosts
 }
+
+/**
+ * Whether a delivery service of the same CDN that the caller does not reach answers a certificate's name. Routers look
+ * certificates up by it, so one of another tenant would stand in for the owner's.
+ */
+export const isOthersName = (name: string, { id, cdnId }: Service, user: Caller, data: Data): boolean =>
+  !user.ofRoot &&
+  data
+    .by('deliveryServices', 'cdnId', cdnId)
+    .some(
+      (other) =>
+        other.id !== id &&
+        !reachesTenant(data, user, other.tenantId) &&
+        servedNames(data, other).some((host) => covers(name, host) || covers(host, name)),
+    )

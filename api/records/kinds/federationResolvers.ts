@@ -2,6 +2,7 @@ import { isIPv4 } from 'node:net'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/federationResolvers.js'
+import { rootTenant } from '../../schema/privileges.js'
 import { defineBehaviour } from '../defineBehaviour.js'
 import { typeOf } from '../rules.js'
 
@@ -9,6 +10,13 @@ export type Resolver = RecordOf<typeof fields>
 
 export default defineBehaviour('federationResolvers', {
   rules,
+  // As its federations: whose clients it has is theirs to know.
+  about: ({ id }, data) => {
+    const services = data.by('federations', 'resolvers', id).flatMap(({ deliveryServices }) => deliveryServices)
+    return services.length === 0
+      ? [rootTenant(data)]
+      : services.map((service) => data.get('deliveryServices', service)?.tenantId ?? null)
+  },
 })
 
 function* rules({ after, data }: { after: Resolver; data: Data }) {

@@ -7,4 +7,9 @@ export default defineBehaviour('federations', {
     deliveryServices.length === 0
       ? [rootTenant(data)]
       : deliveryServices.map((id) => data.get('deliveryServices', id)?.tenantId ?? null),
+  // Without any it would be everybody's, with all that its owners put into it.
+  effects: (plan, { before, after }) => {
+    if (before && after && before.deliveryServices.length > 0 && after.deliveryServices.length === 0)
+      plan.remove('federations', after.id)
+  },
 })

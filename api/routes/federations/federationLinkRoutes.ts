@@ -69,6 +69,8 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
         const { tenantId } = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', id, 'dsIds')
         mustReachTenant(plan.data, asked.user, tenantId)
       })
+      if (dsIds.length === 0 && federation.deliveryServices.length > 0 && flagIn(asked.body, 'replace'))
+        throw needsOne()
       const replace = assign(plan, federation, 'deliveryServices', dsIds, asked)
       return told(plan, `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`, {
         dsIds,
@@ -87,9 +89,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       mustReachTenant(plan.data, asked.user, service.tenantId)
       if (!federation.deliveryServices.includes(service.id))
         throw notFound('The federation lacks the delivery service.')
-      if (federation.deliveryServices.length === 1) {
-        throw badRequest('A federation must have at least one delivery service assigned.')
-      }
+      if (federation.deliveryServices.length === 1) throw needsOne()
       take(plan, federation, 'deliveryServices', service.id)
       return told(plan, `Removed delivery service [ ${service.xmlId} ] from federation [ ${federation.cname} ]`)
     },
@@ -213,6 +213,8 @@ function assign(plan: Plan, federation: Federation, field: LinkField, ids: reado
 function take(plan: Plan, federation: Federation, field: LinkField, id: number): void {
   plan.update('federations', federation.id, { [field]: federation[field].filter((one) => one !== id) })
 }
+
+const needsOne = () => badRequest('A federation must have at least one delivery service assigned.')
 
 function told(plan: Plan, text: string, response?: object): Answer {
   plan.log(text)

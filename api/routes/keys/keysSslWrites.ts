@@ -6,7 +6,7 @@ import { checkCertificate } from '../../operations/keys/certificate.js'
 import { covers } from '../../operations/keys/hostName.js'
 import type { Subject } from '../../operations/keys/makeCertificate.js'
 import { makeCertificate, subjectFaults } from '../../operations/keys/makeCertificate.js'
-import { servedNames } from '../../operations/keys/serviceNames.js'
+import { isOthersName, servedNames } from '../../operations/keys/serviceNames.js'
 import type { SslKeys } from '../../operations/keys/ssl.js'
 import { nextVersion, sslKeyName } from '../../operations/keys/ssl.js'
 import type { Services } from '../../operations/services.js'
@@ -67,6 +67,7 @@ async function add(asked: Asked, services: Services): Promise<Answer> {
   if (crt === undefined) faults.push({ path: 'certificate.crt', text: 'certificate.crt is required' })
   if (key === undefined) faults.push({ path: 'certificate.key', text: 'certificate.key is required' })
   if (hostname === undefined || crt === undefined || key === undefined) throw invalid(faults)
+  faults.push(...others(hostname, service, asked, services.data))
 
   const now = services.now().getTime()
   const checked = checkCertificate({ crt, key, csr: textOf(certificate, 'csr') ?? null, hostname, hosts, now })
@@ -86,7 +87,7 @@ async function generate(asked: Asked, services: Services): Promise<Answer> {
   if (faults.length > 0) throw invalid(faults)
   const subject = Object.fromEntries(names.map((name) => [name, textOf(given, name)!])) as unknown as Subject
   const { hostname } = subject
-  faults.push(...subjectFaults(subject))
+  faults.push(...subjectFaults(subject), ...others(hostname, service, asked, services.data))
   const hosts = servedNames(services.data, service)
   if (hosts.length > 0 && !hosts.some((host) => covers(hostname, host) || covers(host, hostname))) {
     const text = `The delivery service does not answer ${shown(hostname)}; it answers ${shown(hosts.join(', '))}.`
@@ -97,6 +98,12 @@ async function generate(asked: Asked, services: Services): Promise<Answer> {
   const { expiration, ...certificate } = made
   const keys = { ...subject, country: subject.country.toUpperCase(), expiration, certificate }
   return store(asked, services, { service, version, keys, done: 'Successfully created ssl keys for', warnings: [] })
+}
+
+/** Whatever the service answers itself: where that is not known, any name would do otherwise. */
+function others(hostname: string, service: Records['deliveryServices'], { user }: Asked, data: Data): Fault[] {
+  const text = `hostname: a delivery service of another tenant answers ${shown(hostname)}`
+  return isOthersName(hostname, service, user, data) ? [{ path: 'hostname', text, status: 409 }] : []
 }
 
 type Given = Readonly<Record<string, unknown>>
