@@ -1,12 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { packageRoot } from '../api/config/packageRoot.js'
 import { catalogue } from '../compiler/listing/configFiles.js'
 import { goldenCases } from './goldenCases.js'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
 
 /** What each folder may import that is not ours. In which direction the rooms may look, the linter says (biome.json). */
 const packages: Readonly<Record<string, readonly string[]>> = {
@@ -57,14 +56,14 @@ describe('the folders', () => {
 
   it('hold nothing beside what the layout names', () => {
     const known = new Set(['api', 'compiler', 'templates', 'workers', 'test', 'dist', 'node_modules', 'data', 'out'])
-    const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+    const folders = readdirSync(packageRoot, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     const strays = folders.map(({ name }) => name).filter((name) => !name.startsWith('.') && !known.has(name))
     expect(strays).to.deep.equal([])
   })
 })
 
 describe('config files and snapshots', () => {
-  const templates = readdirSync(join(root, 'templates')).map((file) => file.replace(/\.hbs$/, ''))
+  const templates = readdirSync(join(packageRoot, 'templates')).map((file) => file.replace(/\.hbs$/, ''))
 
   it('each have a template', () => {
     const without = catalogue.definitions.filter(({ template }) => !templates.includes(template))
@@ -89,8 +88,8 @@ describe('config files and snapshots', () => {
 })
 
 function sourcesIn(folder: string): string[] {
-  if (!existsSync(join(root, folder))) return []
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  if (!existsSync(join(packageRoot, folder))) return []
+  const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
   return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`)
 }
 

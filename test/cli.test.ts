@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { packageRoot } from '../api/config/packageRoot.js'
+import { childArguments } from './childArguments.js'
 
 interface Ran {
   readonly code: number | null
@@ -30,7 +31,7 @@ describe('the command line', function () {
     LOG_LEVEL: 'info',
     VAULT_KEY: 'the same for every folder',
   })
-  const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+  const main = childArguments('api/main')
   const run = (dataDir: string, ...words: string[]): Ran => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [...main, ...words], {
       env: env(dataDir),

@@ -7,6 +7,7 @@ import { expect } from 'chai'
 import { writeOutput } from '../api/cli/wholeFile.js'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { BadSetting, readSettings } from '../api/config/settings.js'
+import { childArguments } from './childArguments.js'
 
 interface Said {
   readonly code: number | null
@@ -28,16 +29,12 @@ describe('mistakes at the command line', function () {
     return at(name)
   }
   const run = (words: readonly string[], env: Record<string, string> = {}): Said => {
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--import', 'tsx', join(packageRoot, 'api/main.ts'), ...words],
-      {
-        env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', ADMIN_PASSWORD: 'a-Password-of-tests', ...env },
-        encoding: 'utf8',
-        cwd: packageRoot,
-        timeout: 15_000,
-      },
-    )
+    const { status, stderr } = spawnSync(process.execPath, [...childArguments('api/main'), ...words], {
+      env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', ADMIN_PASSWORD: 'a-Password-of-tests', ...env },
+      encoding: 'utf8',
+      cwd: packageRoot,
+      timeout: 15_000,
+    })
     return { code: status, lines: stderr.split('\n').filter(Boolean) }
   }
   const refuses = (words: readonly string[], env: Record<string, string>, text: RegExp): void => {

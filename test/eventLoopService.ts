@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { childArguments } from './childArguments.js'
 
 /** In ms. */
 export interface Delay {
@@ -23,12 +23,12 @@ export interface MeasuredService {
   close(): Promise<void>
 }
 
-const child = fileURLToPath(new URL('eventLoopChild.ts', import.meta.url))
+const child = childArguments('test/eventLoopChild')
 
 /** A service in another process, over HTTP, that tells how long its event loop was held. */
 export async function measuredService(): Promise<MeasuredService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
-  const service = spawn(process.execPath, ['--import', 'tsx', child, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const service = spawn(process.execPath, [...child, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = new Promise((resolve) => service.once('exit', resolve))
   const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
   const heard = async () => JSON.parse((await lines.next()).value as string)

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { openEmbedded } from '../api/store/lmdb/embedded.js'
+import { childArguments } from './childArguments.js'
 
 interface Started {
   readonly outcome: 'listens' | number | NodeJS.Signals
@@ -24,7 +25,7 @@ describe('a first start', function () {
 
   /** @param kilobytes the size that a file may have; as on a full disk, no write goes further */
   async function start(kilobytes: number | 'unlimited' = 'unlimited', killAfter?: number): Promise<Started> {
-    const command = [process.execPath, '--import', 'tsx', join(packageRoot, 'api/main.ts'), 'serve']
+    const command = [process.execPath, ...childArguments('api/main'), 'serve']
     // In blocks of 512 bytes, as POSIX has it.
     const limit = kilobytes === 'unlimited' ? kilobytes : kilobytes * 2
     const child = spawn('sh', ['-c', `ulimit -f ${limit}; exec "$@"`, 'sh', ...command], {
@@ -102,7 +103,7 @@ describe('a first start', function () {
     for (const wait of [-1, 0, 25, 100, 400, 1000]) {
       rmSync(dataDir, { recursive: true, force: true })
       mkdirSync(dataDir)
-      const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'serve'], {
+      const child = spawn(process.execPath, [...childArguments('api/main'), 'serve'], {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1', PORT: '0' },
         cwd: packageRoot,
       })

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageRoot } from '../api/config/packageRoot.js'
 import type { CompileBasis, CompileJob } from '../compiler/core/compile.js'
 import { compile } from '../compiler/core/compile.js'
 import type { Scope } from '../compiler/core/defineFile.js'
@@ -127,9 +128,8 @@ export function directly(job: CompileJob, workingSet: WorkingSet, memos?: Compil
   }
 }
 
-const here = fileURLToPath(new URL('.', import.meta.url))
-const samples = `${here}samples`
-export const { templates, broken } = loadTemplates(`${here}../templates`)
+const samples = join(packageRoot, 'test/samples')
+export const { templates, broken } = loadTemplates(join(packageRoot, 'templates'))
 const basis = { registry: catalogue, templates, unseal: (sealed: string) => unseal(vaultKey, sealed) }
 
 /** Key documents are in the clear in a case's changes, and sealed as the store would have them. */

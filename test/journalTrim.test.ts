@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { packageRoot } from '../api/config/packageRoot.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
+import { childArguments } from './childArguments.js'
 
 const day = 24 * 3600 * 1000
 
@@ -52,7 +52,7 @@ describe('a journal that is trimmed', function () {
     while ((await app.service.services.store.base()) !== base) await new Promise((resolve) => setTimeout(resolve, 10))
   }
   const command = (...words: string[]) => {
-    const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+    const main = childArguments('api/main')
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1', PORT: '0' }
     const { status, stdout, stderr } = spawnSync(process.execPath, [...main, 'journal', 'trim', ...words], {
       env,

@@ -1,10 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { packageRoot } from '../api/config/packageRoot.js'
+import { childArguments } from './childArguments.js'
 
 /** In ms; what one client asks must not keep the others waiting for longer. */
 const most = 50
@@ -44,8 +44,8 @@ export async function measuredFleet(
   { env = {} }: { env?: Record<string, string> } = {},
 ): Promise<MeasuredFleet> {
   const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
-  const child: ChildProcess = fork(fileURLToPath(new URL('./eventLoopFleet.ts', import.meta.url)), [size], {
-    execArgv: ['--import', 'tsx'],
+  const child: ChildProcess = spawn(process.execPath, [...childArguments('test/eventLoopFleet'), size], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     cwd: packageRoot,
     env: {
       PATH: process.env.PATH,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../api/config/packageRoot.js'
+import { childArguments } from './childArguments.js'
 
 export interface ServedChild {
   readonly url: string
@@ -21,7 +22,7 @@ const password = 'a-Password-of-tests'
 /** `edgewright serve` as a process of its own, on any port, with an embedded store in a folder of its own. */
 export async function serveInChild(env: Record<string, string> = {}): Promise<ServedChild> {
   const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-child-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'serve'], {
+  const child = spawn(process.execPath, [...childArguments('api/main'), 'serve'], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

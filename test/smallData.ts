@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { packageRoot } from '../api/config/packageRoot.js'
 import { compile } from '../compiler/core/compile.js'
 import { Memos } from '../compiler/core/keptFragments.js'
 import type { Reader } from '../compiler/core/reader.js'
@@ -39,5 +41,5 @@ export function smallData(...edits: Edit[]) {
   }
 }
 
-const { templates } = loadTemplates(new URL('../templates', import.meta.url).pathname)
+const { templates } = loadTemplates(join(packageRoot, 'templates'))
 const basis = { registry: catalogue, templates, unseal: (sealed: string) => unseal(vaultKey, sealed) }

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { blobsOf } from '../api/operations/snapshots/frozenVersions.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
+import { childArguments } from './childArguments.js'
 import { fleetServer } from './snapshotServer.js'
 
-const child = fileURLToPath(new URL('snapshotVersionsChild.ts', import.meta.url))
+const child = childArguments('test/snapshotVersionsChild')
 const kills = process.env.EDGEWRIGHT_NIGHTLY === '1' ? 30 : 4
 
 /** The newest version a child came to acknowledge before it was killed; 0 if it came to none. */
 async function freezeUntilKilled(dataDir: string): Promise<number> {
-  const process_ = spawn(process.execPath, ['--import', 'tsx', child, dataDir], {
+  const process_ = spawn(process.execPath, [...child, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = new Promise((resolve) => process_.once('exit', resolve))

@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../api/config/packageRoot.js'
 import { routes } from '../api/routes/index.js'
 
 /**
  * The surface of the API as text, one line per route: method, path (`1.x`: under every version), least role, whose records. The file
  * is the contract: `npm run surface -- --update` writes it, its diff is read.
  */
-export const surfaceFile = new URL('surface.txt', import.meta.url)
+export const surfaceFile = join(packageRoot, 'test/surface.txt')
 
 export function surface(): string {
   const lines = routes.map(({ method, path, unversioned, role, reach }) => {

@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { serialize } from 'node:v8'
 import { expect } from 'chai'
 import type { CompileJob } from '../compiler/core/compile.js'
@@ -11,6 +12,7 @@ import { createPool } from '../workers/pool.js'
 import { Replica } from '../workers/replica.js'
 import type { Outcome } from '../workers/results.js'
 import { SharedLog } from '../workers/sharedLog.js'
+import { childArguments } from './childArguments.js'
 
 const layout = (text: string, generation: number) => compileTemplates({ 'hosts.txt': text }, generation)
 const oneByLine = '{{#each hosts}}\n{{this}}\n{{/each}}\n'
@@ -65,8 +67,8 @@ describe('the compiling threads', () => {
     onTask?: (times: TaskTimes) => void
   }
 
-  function pool(log: SharedLog, { workers = 1, module = 'thread.ts', onTask }: Given = {}) {
-    const thread = new URL(`./threads/${module}`, import.meta.url)
+  function pool(log: SharedLog, { workers = 1, module = 'thread', onTask }: Given = {}) {
+    const thread = pathToFileURL(childArguments(`test/threads/${module}`).at(-1)!)
     deaths[0] = 0
     const created = createPool({
       workers,
@@ -141,7 +143,7 @@ describe('the compiling threads', () => {
 
   it('are given up when none can be started, instead of being waited for', async () => {
     const { log } = someData()
-    const { run } = pool(log, { workers: 2, module: 'broken.ts' })
+    const { run } = pool(log, { workers: 2, module: 'broken' })
     for (const outcome of await run([hostsOf(), hostsOf()])) {
       expect(outcome).to.have.property('state', 'failed')
       expect(outcome).to.have.property('text').that.includes('could not be compiled: its thread failed twice (')

@@ -1,4 +1,5 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageRoot } from '../../api/config/packageRoot.js'
 import type { CompileBasis } from '../../compiler/core/compile.js'
 import { compile } from '../../compiler/core/compile.js'
 import type { Reader } from '../../compiler/core/reader.js'
@@ -11,7 +12,7 @@ import { catalogue } from '../../compiler/listing/configFiles.js'
 import { listing } from '../../compiler/listing/listing.js'
 import type { PlacedFile } from './layOut.js'
 
-const { templates } = loadTemplates(fileURLToPath(new URL('../../templates', import.meta.url)))
+const { templates } = loadTemplates(join(packageRoot, 'templates'))
 
 /** Records by kind, as a working set holds them. Nothing in them is sealed. */
 export function loaded(records: Readonly<Record<string, readonly AnyRecord[]>>): WorkingSet {

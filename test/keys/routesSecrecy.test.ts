@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import pino from 'pino'
-import { packageRoot } from '../../api/config/packageRoot.js'
 import type { TestServer } from '../build.js'
 import { buildServer } from '../build.js'
+import { childArguments } from '../childArguments.js'
 import type { Network } from '../resources/smallNetwork.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 import { issue } from './authority.js'
@@ -83,7 +83,7 @@ describe('private keys', function () {
     expect(found(dump)).to.deep.equal([])
     expect(dump).to.not.contain(refusedKey)
     for (const more of [[], ['--secrets']]) {
-      const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+      const main = childArguments('api/main')
       const { status, stdout, stderr } = spawnSync(process.execPath, [...main, 'export', '-', ...more], {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir, ADMIN_PASSWORD: app.admin.password, WORKERS: '1' },
         encoding: 'utf8',

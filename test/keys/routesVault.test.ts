@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { importInto } from '../../api/cli/transfer.js'
-import { packageRoot } from '../../api/config/packageRoot.js'
 import { exportDocument } from '../../api/operations/transfer/transfer.js'
 import { system } from '../../api/schema/privileges.js'
 import { keyId, parseVaultKey, sealedWith } from '../../compiler/core/vault.js'
 import type { Client, TestServer } from '../build.js'
 import { buildServer } from '../build.js'
+import { childArguments } from '../childArguments.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 
 const urlKeys = '/api/1.3/deliveryservices/xmlId/news/urlkeys'
@@ -24,7 +24,7 @@ describe('the vault command', function () {
   after(() => rmSync(dataDir, { recursive: true, force: true }))
 
   const rotate = (env: Record<string, string>) => {
-    const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+    const main = childArguments('api/main')
     const { status, stdout, stderr } = spawnSync(process.execPath, [...main, 'vault', 'rotate'], {
       env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1', ...env },
       encoding: 'utf8',

@@ -7,13 +7,13 @@ import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import pino from 'pino'
 import { importInto } from '../../api/cli/transfer.js'
-import { packageRoot } from '../../api/config/packageRoot.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
 import { recordKinds } from '../../api/records/kinds/index.js'
 import { routes } from '../../api/routes/index.js'
 import { sealedFields } from '../../api/schema/secrecy.js'
 import type { Client, TestServer } from '../build.js'
 import { buildServer } from '../build.js'
+import { childArguments } from '../childArguments.js'
 import { everyWrite } from '../everyWrite.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 import { onMongodb } from '../store/onMongodb.js'
@@ -198,7 +198,7 @@ describe('secret fields', function () {
     expect(dump).to.contain('edge-chi-01').and.to.contain('"iloPassword":{"sealed":"v1.')
     expect(found(dump)).to.deep.equal([])
     for (const more of [[], ['--ids'], ['--secrets']]) {
-      const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+      const main = childArguments('api/main')
       const { status, stdout, stderr } = spawnSync(process.execPath, [...main, 'export', '-', ...more], {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir, WORKERS: '1' },
         encoding: 'utf8',

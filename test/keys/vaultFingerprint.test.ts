@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { packageRoot } from '../../api/config/packageRoot.js'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { openMongo } from '../../api/store/mongo/mongo.js'
 import type { Change, Store } from '../../api/store/store.js'
 import { keyId, parseVaultKey, seal } from '../../compiler/core/vault.js'
 import type { TestServer } from '../build.js'
 import { buildServer } from '../build.js'
+import { childArguments } from '../childArguments.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
 import { onMongodb } from '../store/onMongodb.js'
 import { mongoPlace } from '../store/places.js'
@@ -28,7 +28,7 @@ interface Ran {
 
 /** Runs the command line as a child process on a store, with nothing of this process's environment. */
 const run = (env: Record<string, string>, ...words: string[]): Ran => {
-  const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts')]
+  const main = childArguments('api/main')
   const { status, stdout, stderr } = spawnSync(process.execPath, [...main, ...words], {
     env: {
       PATH: process.env.PATH,
@@ -259,7 +259,7 @@ describe('the fingerprint of the vault key', function () {
     const left = await opened(first, held)
     let [from, to] = [first, second]
     for (const wait of [0, 700, 1100, 1500, 2500]) {
-      const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'vault', 'rotate']
+      const main = [...childArguments('api/main'), 'vault', 'rotate']
       const child = spawn(process.execPath, main, {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir, VAULT_KEY: to, VAULT_KEY_OLD: from },
       })

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { childArguments } from '../childArguments.js'
 import { replay, sorted } from './entries.js'
 import type { MongodbServer } from './mongodbServer.js'
 import { startMongodbServer } from './mongodbServer.js'
@@ -11,7 +11,7 @@ import { embeddedPlace, mongoPlace } from './places.js'
 import { stormEntry, wholeJournal } from './storm.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
-const child = fileURLToPath(new URL('stormChild.ts', import.meta.url))
+const child = childArguments('test/store/stormChild')
 
 /**
  * Runs a storm, and `end` from its first line of this word on: `start`, or `done` for one that is in full swing.
@@ -22,7 +22,7 @@ async function stormUntil(
   from: 'start' | 'done',
   end: (process: ChildProcess) => Promise<void>,
 ): Promise<number> {
-  const storm = spawn(process.execPath, ['--import', 'tsx', child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const storm = spawn(process.execPath, [...child, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise((resolve) => storm.once('exit', resolve))
   let acknowledged = 0
   let ending: Promise<void> | undefined

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
+import { childArguments } from '../childArguments.js'
 import { created, entryAt, updated } from './entries.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
-const child = fileURLToPath(new URL('damageChild.ts', import.meta.url))
+const child = childArguments('test/store/damageChild')
 
 /** A store of which anything may have been lost: it is what it was, or it is refused in one line that says what to do. */
 describe('a damaged data directory', function () {
@@ -38,7 +38,7 @@ describe('a damaged data directory', function () {
     const counts = { same: 0, refused: 0 }
     const first = nightly ? Math.floor(Math.random() * 1e9) : 1
     for (let seed = first; seed < first + rounds; seed += 250) {
-      const args = ['--import', 'tsx', child, whole, join(folder, 'copies'), String(seed), '250']
+      const args = [...child, whole, join(folder, 'copies'), String(seed), '250']
       const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
         maxBuffer: 2 ** 28,

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { StoreRefused } from '../../api/store/store.js'
+import { childArguments } from '../childArguments.js'
 import { entryAt } from './entries.js'
 import { embeddedPlace } from './places.js'
 
-const child = fileURLToPath(new URL('stormChild.ts', import.meta.url))
+const child = childArguments('test/store/stormChild')
 
 describe('data directory', () => {
   let place: ReturnType<typeof embeddedPlace>
@@ -84,7 +84,7 @@ describe('data directory', () => {
   })
 
   it('belongs to one process at a time; the message names the directory and the process', async () => {
-    const storm = spawn(process.execPath, ['--import', 'tsx', child, 'embedded', place.directory], {
+    const storm = spawn(process.execPath, [...child, 'embedded', place.directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     await once(createInterface({ input: storm.stdout }), 'line')

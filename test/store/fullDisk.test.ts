@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-
-import { packageRoot } from '../../api/config/packageRoot.js'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import type { Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
 import { openTables } from '../../api/store/tables.js'
+import { childArguments } from '../childArguments.js'
 
 import { stormEntry } from './storm.js'
 
@@ -74,7 +73,7 @@ describe('an embedded store on a full disk', function () {
     const { bavail, bsize } = statfsSync(disk)
     writeFileSync(ballast, Buffer.alloc(bavail * bsize))
     const backup = () =>
-      spawnSync(process.execPath, ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'backup', '-'], {
+      spawnSync(process.execPath, [...childArguments('api/main'), 'backup', '-'], {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir },
         encoding: 'utf8',
       })

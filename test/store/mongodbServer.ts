@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } 
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../api/config/packageRoot.js'
 
-const source = fileURLToPath(new URL('mongodb-server/', import.meta.url))
+const source = join(packageRoot, 'test/store/mongodb-server')
 
 export interface MongodbServer {
   /** `mongodb://127.0.0.1:port/`, the same after a restart. */

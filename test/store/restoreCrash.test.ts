@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import { packageRoot } from '../../api/config/packageRoot.js'
 import { backupText } from '../../api/operations/backup/backup.js'
 import type { Loaded } from '../../api/store/store.js'
 import { StoreRefused } from '../../api/store/store.js'
+import { childArguments } from '../childArguments.js'
 import { created, entryAt, sorted } from './entries.js'
 import type { MongodbServer } from './mongodbServer.js'
 import { startMongodbServer } from './mongodbServer.js'
@@ -44,7 +44,7 @@ describe('restore, killed', function () {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   const restore = (env: Record<string, string>, words: string[] = []) => {
-    const main = ['--import', 'tsx', join(packageRoot, 'api/main.ts'), 'restore', file, ...words]
+    const main = [...childArguments('api/main'), 'restore', file, ...words]
     const child = spawn(process.execPath, main, {
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],

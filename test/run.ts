@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { packageRoot } from '../api/config/packageRoot.js'
+import { seededRandom } from './seededRandom.js'
+
+/*
+ * All tests, as they were compiled to `.tests/`: several files at once, in an order of chance; then, one after the other,
+ * those that measure, which want the machine for themselves. When something fails, the order is told by its seed:
+ *
+ *     npm test -- --seed 4711
+ *
+ * Words choose the files whose path has one of them; `--jobs` says how many run at once.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string' }, jobs: { type: 'string' } },
+})
+const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
+const jobs = Number(values.jobs ?? Math.max(2, availableParallelism()))
+
+const measures = (file: string): boolean => /(^|\/)eventLoop/.test(file)
+
+const files = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .filter((file) => positionals.length === 0 || positionals.some((word) => `test/${file}`.includes(word)))
+  .sort()
+const together = shuffled(files.filter((file) => !measures(file)))
+const alone = files.filter(measures)
+
+const codes = [
+  ...(together.length > 0 ? [await mocha(together, ['--parallel', '--jobs', String(jobs)])] : []),
+  ...(alone.length > 0 ? [await mocha(alone, [])] : []),
+]
+if (codes.some((code) => code !== 0)) {
+  console.log(`The order of the files was that of \`npm test -- --seed ${seed}\`.`)
+  process.exitCode = 1
+}
+
+/** Gives mocha's exit code. */
+function mocha(some: readonly string[], options: readonly string[]): Promise<number> {
+  const compiled = some.map((file) => fileURLToPath(new URL(file.replace(/\.ts$/, '.js'), import.meta.url)))
+  const program = join(packageRoot, 'node_modules/mocha/lib/cli/cli.js')
+  const always = ['--no-config', '--no-package', '--timeout', '120000', '--exit']
+  const child = spawn(process.execPath, ['--enable-source-maps', program, ...always, ...options, ...compiled], {
+    cwd: packageRoot,
+    stdio: 'inherit',
+  })
+  return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
+}
+
+function shuffled(sorted: readonly string[]): string[] {
+  const random = seededRandom(seed)
+  const places = new Map(sorted.map((file) => [file, random()]))
+  return sorted.toSorted((a, b) => places.get(a)! - places.get(b)!)
+}
