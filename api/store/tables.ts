@@ -55,13 +55,13 @@ export function openTables(file: string) {
 
   function newest(transaction?: Transaction): number {
     for (const revision of heads.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) }))
-      return revision
+      return revisionOf(revision)
     return 0
   }
 
   /** The revision before the oldest entry. */
   function base(): number {
-    for (const revision of heads.getKeys({ limit: 1 })) return revision - 1
+    for (const revision of heads.getKeys({ limit: 1 })) return revisionOf(revision) - 1
     return 0
   }
 
@@ -191,6 +191,12 @@ export function openTables(file: string) {
 function read<K extends Key>(name: string, from: Database<string, K>, key: K): string | undefined {
   const stored = from.get(key)
   return stored === undefined ? undefined : withoutSum(name, key, stored)
+}
+
+/** The journal's first and last keys are taken at their word; a damaged one can be of any sort. */
+function revisionOf(key: unknown): number {
+  if (Number.isSafeInteger(key)) return key as number
+  throw new StoreDamaged('a revision of the journal is damaged')
 }
 
 function missing(name: string, key: Key): never {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
+import { bytesWithoutSum, bytesWithSum, StoreDamaged, withoutSum, withSum } from '../../api/store/rowCheck.js'
 import { childArguments } from '../childArguments.js'
 import { created, entryAt, updated } from './entries.js'
 
@@ -55,5 +56,17 @@ describe('a damaged data directory', function () {
     }
     expect(counts.refused, JSON.stringify(counts)).to.be.greaterThan(rounds / 3)
     expect(counts.same, JSON.stringify(counts)).to.be.greaterThan(rounds / 50)
+  })
+})
+
+describe('a row of which the key was damaged', () => {
+  // What LMDB's keys can come to when a bit of them is lost.
+  const keys = [2n ** 60n, ['servers', 2n ** 60n], Symbol('x'), null, true, Buffer.from('x')]
+
+  it('is refused as damaged, whatever sort of key it has now', () => {
+    for (const key of keys) {
+      expect(() => withoutSum('records', key, withSum('records', 7, '{}'))).to.throw(StoreDamaged)
+      expect(() => bytesWithoutSum(key, bytesWithSum('7', Buffer.from('x')))).to.throw(StoreDamaged)
+    }
   })
 })
