@@ -64,10 +64,11 @@ describe('the compiling threads', () => {
   interface Given {
     workers?: number
     module?: string
+    longest?: number
     onTask?: (times: TaskTimes) => void
   }
 
-  function pool(log: SharedLog, { workers = 1, module = 'thread', onTask }: Given = {}) {
+  function pool(log: SharedLog, { workers = 1, module = 'thread', longest, onTask }: Given = {}) {
     const thread = pathToFileURL(childArguments(`test/threads/${module}`).at(-1)!)
     deaths[0] = 0
     const created = createPool({
@@ -77,6 +78,7 @@ describe('the compiling threads', () => {
       partBytes: 2 ** 20,
       thread,
       ...(onTask ? { onTask } : {}),
+      ...(longest ? { longest } : {}),
     })
     pools.push(created)
     return created
@@ -125,6 +127,23 @@ describe('the compiling threads', () => {
     expect(textOf(outcomes[0])).to.equal('edge1\nedge2\nedge3\n')
     expect(deaths[0]).to.equal(2)
   })
+
+  it('end with their thread what never ends, compile the rest of its task and what waits behind it, and go on', async () => {
+    const { log } = someData()
+    const { run } = pool(log, { longest: 2000 })
+    const behind = Array.from({ length: 5 }, () => [hostsOf()])
+    const [[first, hung, last], ...others] = await Promise.all([
+      run([hostsOf(), job('hangs.txt'), hostsOf()]),
+      ...behind.map((jobs) => run(jobs)),
+    ])
+    for (const outcome of [first, last, ...others.flat()]) expect(textOf(outcome)).to.equal('edge1\nedge2\n')
+    expect(hung).to.deep.equal({
+      state: 'failed',
+      text: 'hangs.txt for cdns 1 could not be compiled: its thread failed twice (no result within 2000 ms)',
+    })
+    expect(deaths[0]).to.equal(2)
+    expect(textOf((await run([hostsOf()]))[0])).to.equal('edge1\nedge2\n')
+  }).timeout(60_000)
 
   it('say which file kills its thread, compile the rest of its task, and go on', async () => {
     const { log, commit } = someData()

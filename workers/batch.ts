@@ -1,3 +1,4 @@
+import { threadId } from 'node:worker_threads'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
 import type { CompileBasis, CompileJob } from '../compiler/core/compile.js'
 import { CompileFailed, compile } from '../compiler/core/compile.js'
@@ -15,6 +16,8 @@ export interface Task {
   readonly jobs: readonly CompileJob[]
   /** Whether each outcome tells which questions its view asked. */
   readonly explain: boolean
+  /** Where the thread says its id when it begins. */
+  readonly thread: Int32Array
 }
 
 export interface TaskResult extends PackedOutcomes {
@@ -32,7 +35,8 @@ export function batchCompiler(
   { unseal, partBytes }: { unseal: (sealed: string) => string; partBytes: number },
 ): (task: Task) => TaskResult {
   let held: Replica | null = null
-  return ({ position, jobs, explain }) => {
+  return ({ position, jobs, explain, thread }) => {
+    Atomics.store(thread, 0, threadId)
     const start = performance.now()
     try {
       if (held?.generation !== position.generation) held = new Replica(position, partBytes)

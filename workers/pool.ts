@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina'
 import type { CompileJob } from '../compiler/core/compile.js'
 import type { Task, TaskResult } from './batch.js'
+import { Overdue, threadCell } from './overdue.js'
 import type { Outcome } from './results.js'
 import { unpack } from './results.js'
 import type { SharedLog } from './sharedLog.js'
@@ -35,11 +36,14 @@ export interface PoolOptions extends ThreadData {
   /** The module the threads run; exports `compileBatch`. */
   readonly thread?: URL
   readonly onTask?: (times: TaskTimes) => void
+  /** How long a thread may take over one task, in ms, before it is ended like one that died. */
+  readonly longest?: number
   /** A thread died under a task. */
   readonly onDeath?: (error: Error) => void
 }
 
-export function createPool({ workers, log, vaultKey, partBytes, thread, onTask, onDeath }: PoolOptions): Pool {
+export function createPool(options: PoolOptions): Pool {
+  const { workers, log, vaultKey, partBytes, thread, longest = 60_000, onTask, onDeath } = options
   const threads = new Piscina<Task, TaskResult>({
     filename: (thread ?? threadModule).href,
     name: 'compileBatch',
@@ -60,13 +64,15 @@ export function createPool({ workers, log, vaultKey, partBytes, thread, onTask, 
   // A thread that dies while idle is replaced by the pool; nothing is lost.
   threads.on('error', (error: Error) => onDeath?.(error))
 
+  const overdue = new Overdue(() => threads.threads, longest)
   const waiting = new Set<(error: Error) => void>()
   let failedStarts = 0
   /** Piscina stops replacing threads once one dies while it starts, and then leaves what waits in the queue. */
   const restart = () => {
     if (closing || threads.queueSize === 0 || threads.threads.length > 0) return
     failedStarts += 1
-    if (failedStarts <= startsTried) threads.run({ position: log.position, jobs: [], explain: false }).catch(() => {})
+    if (failedStarts <= startsTried)
+      threads.run({ position: log.position, jobs: [], explain: false, thread: threadCell() }).catch(() => {})
     else for (const giveUp of waiting) giveUp(new Error('no thread can be started'))
   }
   threads.on('workerDestroy', () => setImmediate(restart))
@@ -75,8 +81,8 @@ export function createPool({ workers, log, vaultKey, partBytes, thread, onTask, 
     const start = performance.now()
     const result = await new Promise<TaskResult>((resolve, reject) => {
       waiting.add(reject)
-      threads
-        .run({ position: log.position, jobs, explain })
+      overdue
+        .bound((thread) => threads.run({ position: log.position, jobs, explain, thread }))
         .then(resolve, reject)
         .finally(() => waiting.delete(reject))
     })
@@ -109,6 +115,7 @@ export function createPool({ workers, log, vaultKey, partBytes, thread, onTask, 
     close: async () => {
       closing = true
       await threads.close()
+      overdue.stop()
     },
   }
 }

@@ -36,6 +36,14 @@ const files = [
     },
   }),
   cdnFile({
+    name: 'hangs.txt',
+    template: 'hosts.txt',
+    view: () => {
+      Atomics.add(deaths, 0, 1)
+      for (;;);
+    },
+  }),
+  cdnFile({
     name: 'dies-once.txt',
     template: 'hosts.txt',
     view: ({ data, subject }) => {
