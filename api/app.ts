@@ -1,61 +1,76 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import Koa from 'koa'
-import type { Logger } from 'pino'
-import { send } from './flow/pieces.js'
-import { alertsFor } from './middleware/alerts.js'
-import type { Reply } from './middleware/answerBody.js'
-import { requestIdOf } from './middleware/requestId.js'
+import { allowed, ownSite } from './middleware/access/allowed.js'
+import type { Authenticator } from './middleware/access/authenticate.js'
+import { renewal } from './middleware/access/renewal.js'
+import { Rights } from './middleware/access/rights.js'
+import { session } from './middleware/access/session.js'
+import { body, importRoom } from './middleware/body.js'
+import type { Forms } from './middleware/cache/encodings.js'
+import { createKeeper } from './middleware/cache/keep.js'
+import type { KnownUrls } from './middleware/cache/knownUrls.js'
+import type { Answers } from './middleware/cache/responseCache.js'
+import { cached } from './middleware/cached.js'
+import { commit } from './middleware/commit.js'
+import { errors } from './middleware/errors.js'
+import { live, revealed } from './middleware/live.js'
+import type { LongPolls } from './middleware/longPoll.js'
+import { oneHost, requestId } from './middleware/requestId.js'
+import { Routers } from './middleware/routers.js'
+import { send } from './middleware/send.js'
+import type { Middleware, State } from './middleware/state.js'
 import type { Streams } from './middleware/stream.js'
+import { unmatched } from './middleware/unmatched.js'
+import { url } from './middleware/url.js'
+import type { Endpoint } from './operations/endpoint.js'
+import type { Services } from './operations/services.js'
+import { ImportRoom } from './operations/transfer/importRoom.js'
 
-/** The Koa application: one middleware names the request and words errors, one makes the answer. */
-export function createApp(given: {
-  handle: (request: IncomingMessage, requestId: string) => Promise<Reply>
-  log: Logger
-  served: (status: number) => void
-  streams: Streams
-}): Koa {
-  const { handle, log, served, streams } = given
-  const app = new Koa()
-  const always = () => true
-  app.use(async (ctx) => {
-    const requestId = requestIdOf(ctx.req)
-    const reply = await handle(ctx.req, requestId).catch((error: unknown) => alertsFor(error, log, requestId))
-    if (reply.stream) {
-      ctx.respond = false
-      await reply
-        .stream(streams.over(ctx.res, reply.mayStay ?? always))
-        .catch((error: unknown) => endStream(ctx.res, alertsFor(error, log, requestId)))
-      return
-    }
-    if (reply.pieces) {
-      ctx.respond = false
-      served(reply.status)
-      ctx.res.writeHead(reply.status, reply.headers)
-      const how = { headOnly: ctx.method === 'HEAD', mayStay: reply.mayStay ?? always }
-      await send(reply.pieces, ctx.res, how).catch((error: unknown) => {
-        endStream(ctx.res, alertsFor(error, log, requestId))
-      })
-      return
-    }
-    if (reply.status >= 400) ctx.set('x-request-id', requestId)
-    ctx.status = reply.status
-    for (const [name, value] of Object.entries(reply.headers)) ctx.res.setHeader(name, String(value))
-    // Setting no body would make the status 204; at 304 Koa sends none anyway.
-    if (reply.status !== 304) {
-      ctx.body =
-        typeof reply.body === 'string' || reply.body === null
-          ? reply.body
-          : Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength)
-    }
-    served(reply.status)
-  })
+interface Parts {
+  readonly services: Services
+  readonly routes: readonly Endpoint[]
+  readonly authenticate: Authenticator
+  readonly addressOf: (request: IncomingMessage) => string
+  readonly answers: Answers
+  readonly forms: Forms
+  readonly urls: KnownUrls
+  readonly longPolls: LongPolls
+  readonly streams: Streams
+}
+
+/** The Koa application: what every request passes, in this order, and what stands behind each route. */
+export function createApp({ services, routes, authenticate, addressOf, streams, ...caches }: Parts): Koa<State> {
+  const { log, settings, metrics, committer, sessions, workingSet, artifacts, now } = services
+  const rights = new Rights({ ...services, authenticate })
+  const make = createKeeper({ services, answers: caches.answers })
+  const room = new ImportRoom()
+
+  const answer = (endpoint: Endpoint): Middleware => {
+    if ('write' in endpoint) return commit(endpoint, { rights, routers: () => routers })
+    if ('live' in endpoint) return live(endpoint, { rights, services })
+    return cached(endpoint, { ...caches, rights, make, artifacts, workingSet })
+  }
+  const routers = new Routers(routes, (endpoint) => [
+    ownSite(settings),
+    allowed({ rights }),
+    importRoom(room),
+    body(endpoint, { rights }),
+    revealed(endpoint, { log }),
+    answer(endpoint),
+  ])
+
+  const app = new Koa<State>()
+  app
+    .use(requestId({ addressOf }))
+    .use(send({ streams, log, served: metrics.served }))
+    .use(errors({ log }))
+    .use(oneHost)
+    .use(url)
+    .use(session({ authenticate, committer, workingSet }))
+    .use(renewal({ sessions, workingSet, settings, now }))
+    .use(unmatched({ rights }))
+    .use(routers.dispatch())
   // A client that hangs up while an answer is written is its own business.
   app.on('error', (error: Error) => log.debug({ err: error }, 'connection'))
   return app
-}
-
-/** A stream that cannot begin is answered as any other request; one that has begun can only be cut. */
-function endStream(response: ServerResponse, { status, headers, body }: Reply): void {
-  if (response.headersSent) response.destroy()
-  else response.writeHead(status, headers).end(body)
 }

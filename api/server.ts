@@ -29,10 +29,8 @@ import { Forms } from './middleware/cache/encodings.js'
 import { KnownUrls } from './middleware/cache/knownUrls.js'
 import { Answers } from './middleware/cache/responseCache.js'
 import { createFastLane } from './middleware/fastPath.js'
-import { createHandler } from './middleware/handle.js'
 import { hasTwoHosts } from './middleware/hosts.js'
 import { LongPolls } from './middleware/longPoll.js'
-import { createRouter } from './middleware/router.js'
 import { Streams } from './middleware/stream.js'
 import { compileInPool } from './operations/compiling.js'
 import { Ending } from './operations/ending.js'
@@ -295,14 +293,12 @@ export async function createService(
 
   const urls = new KnownUrls(budget)
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
-  const router = createRouter(routes)
   const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })
   metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
-  const handle = createHandler({ services, router, authenticate, answers, urls, forms, longPolls, addressOf: from })
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
-  const app = createApp({ handle, log, served: metrics.served, streams })
-  const koa = app.callback()
+  const caches = { answers, forms, urls, longPolls }
+  const koa = createApp({ services, routes, authenticate, addressOf: from, streams, ...caches }).callback()
   const fastLane = createFastLane({
     authenticate,
     answers,

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { createRouter } from '../api/middleware/router.js'
+import { Routers } from '../api/middleware/routers.js'
+import type { Method } from '../api/operations/endpoint.js'
 import { routes } from '../api/routes/index.js'
 import { openApiDocument } from '../api/routes/openapi/document.js'
 
@@ -10,11 +11,11 @@ const document = openApiDocument(routes, '1.0.0') as {
 }
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
 ajv.addSchema(document, 'openapi')
-const router = createRouter(routes)
+const routers = new Routers(routes)
 
 /** How an answer differs from what the OpenAPI document says of its route, and whether the document says anything. */
 export function undocumented(method: string, path: string, body: unknown): string[] {
-  const found = router.find(method, path)
+  const found = routers.find(method as Method, path.split('?')[0]!)
   if (!found) return [`no route for ${method} ${path}`]
   const { endpoint } = found
   const place = `${endpoint.unversioned ? '' : '/api/1.3'}${endpoint.path.replace(/:(\w+)/g, '{$1}')}`

@@ -3,7 +3,7 @@ import type { Asked, Endpoint } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
 import { bodyOf } from './answerBody.js'
 import { etagOf, mustMatch, namesState } from './entityTag.js'
-import type { Router } from './router.js'
+import type { Routers } from './routers.js'
 
 /**
  * `If-Match` of a write that does not compare it with a record itself: the state meant is what GET answers at the
@@ -12,16 +12,16 @@ import type { Router } from './router.js'
  *
  * Returns the check, to be run on the data the write is decided on.
  */
-export function preconditionOf(endpoint: Endpoint, asked: Asked, path: string, router: Router): (data: Data) => void {
+export function preconditionOf(endpoint: Endpoint, asked: Asked, path: string, routers: Routers): (data: Data) => void {
   const isChange = endpoint.method === 'PUT' || endpoint.method === 'DELETE'
   if (endpoint.conditional || !isChange || !namesState(asked)) return () => undefined
-  return (data) => mustMatch(asked, () => stateAt(path, asked, data, router))
+  return (data) => mustMatch(asked, () => stateAt(path, asked, data, routers))
 }
 
 /** The opaque part of the ETag of what is there. */
-function stateAt(path: string, asked: Asked, data: Data, router: Router): string | null {
+function stateAt(path: string, asked: Asked, data: Data, routers: Routers): string | null {
   for (let at = path; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
-    const found = router.find('GET', at)
+    const found = routers.find('GET', at)
     if (!found || !('read' in found.endpoint)) continue
     try {
       return etagOf(bodyOf(found.endpoint.read({ ...asked, params: found.params, body: undefined }, data)).body)

@@ -1,5 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { badRequest } from '../config/errors.js'
+import { hasTwoHosts } from './hosts.js'
+import type { Middleware } from './state.js'
+
+/** Names the request and finds out where it comes from. */
+export function requestId({ addressOf }: { addressOf: (request: IncomingMessage) => string }): Middleware {
+  return (ctx, next) => {
+    ctx.state.requestId = requestIdOf(ctx.req)
+    ctx.state.address = addressOf(ctx.req)
+    return next()
+  }
+}
+
+/** Refuses what a program on the way may have understood otherwise. */
+export const oneHost: Middleware = (ctx, next) => {
+  if (hasTwoHosts(ctx.req)) throw badRequest('The request names two hosts.')
+  return next()
+}
 
 const known = new WeakMap<IncomingMessage, string>()
 

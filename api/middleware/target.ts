@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Found, Router } from './router.js'
+import type { Found } from './found.js'
 
 /**
- * What the method and URL of a request ask. This is the only reader of URLs: what is permitted, what the handler gets
- * and what an answer is kept under are all made from its result, so no two spellings can be taken for each other.
+ * What the URL of a request asks. This is the only reader of URLs: which route is found, what the handler gets and what
+ * an answer is kept under are all made from its result, so no two spellings can be taken for each other.
  */
 export interface Target {
-  readonly found: Found | null
   /** The path as it was sent, without the query. */
   readonly path: string
   /** The first value of each parameter, by name in order, without the wish; no prototype, so no name means anything. */
@@ -15,12 +14,12 @@ export interface Target {
   readonly wish: { readonly wait?: string; readonly rev?: string }
 }
 
-export function targetOf(method: string, url: string, router: Router): Target {
+export function targetOf(url: string): Target {
   const at = url.indexOf('?')
   const path = at < 0 ? url : url.slice(0, at)
   const { wait, rev, ...rest } = at < 0 ? none : queryOf(url.slice(at + 1))
   const wish = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
-  return { found: router.find(method, path), path, query: inOrder(rest), wish }
+  return { path, query: inOrder(rest), wish }
 }
 
 /** A short name of what a target asks: equal for two that ask the same, for no others. */

@@ -78,6 +78,8 @@ interface Route {
   readonly role: Role
   /** Whose records it touches; beside the role, what decides who may call it. */
   readonly reach: Reach
+  /** The first version that has it; without one, all have. */
+  readonly since?: Version
   readonly summary: string
   /** Query parameters and what they mean; others are ignored. */
   readonly query?: Readonly<Record<string, string>>
@@ -144,3 +146,7 @@ export interface LiveEndpoint extends Route {
 }
 
 export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint
+
+/** Whether asking changes something: every method but GET, and a few GETs of the interface. */
+export const changes = (endpoint: Endpoint): boolean =>
+  endpoint.method !== 'GET' || 'write' in endpoint || endpoint.changes === true

@@ -3,7 +3,7 @@ import type { Data } from '../../schema/data.js'
 import { one, subjectOf } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { writable } from '../../schema/scopes.js'
-import type { Found } from '../router.js'
+import type { Found } from '../found.js'
 
 /** What the caller's token lacks for an endpoint; `null` when nothing. What is kept for the fast lane passed here, too. */
 export function lackingScope(found: Found, { scopes }: Caller, data: Data): string | null {

@@ -1,18 +1,32 @@
-import type { Session } from '../../operations/logins/sessions.js'
+import type { WorkingSet } from '../../../compiler/data/workingSet.js'
+import type { Settings } from '../../config/settings.js'
+import type { Session, Sessions } from '../../operations/logins/sessions.js'
 import { sessionCookie } from '../../operations/logins/sessions.js'
-import type { Services } from '../../operations/services.js'
 import type { Reply } from '../answerBody.js'
+import type { Middleware } from '../state.js'
+
+interface Renewing {
+  readonly sessions: Sessions
+  readonly workingSet: WorkingSet
+  readonly settings: Pick<Settings, 'secureCookies'>
+  readonly now: () => Date
+}
+
+/** Gives a session a new cookie when it is due, or wrote something. */
+export function renewal(renewing: Renewing): Middleware {
+  return async (ctx, next) => {
+    await next()
+    const { reply, credentials } = ctx.state
+    if (reply && credentials?.session) ctx.state.reply = withRenewal(reply, credentials.session, renewing)
+  }
+}
 
 /**
  * Sliding sessions, and the revision the user wrote last, so that another instance answers no older. A renewed cookie is
  * for the same session: what ended it meanwhile, a logout or another password, has ended this one, too.
  */
-export function withRenewal(
-  reply: Reply,
-  session: Session | null,
-  { sessions, workingSet, settings, now }: Services,
-): Reply {
-  if (!session || 'set-cookie' in reply.headers) return reply
+function withRenewal(reply: Reply, session: Session, { sessions, workingSet, settings, now }: Renewing): Reply {
+  if ('set-cookie' in reply.headers) return reply
   const wrote = reply.headers['x-edgewright-revision'] !== undefined && !('etag' in reply.headers)
   if (!wrote && !sessions.isDue(session)) return reply
   const renewed = sessions.renewed(session, {

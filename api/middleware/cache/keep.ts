@@ -18,14 +18,10 @@ export interface Keeping {
   readonly permit: () => Uint32Array
 }
 
+export type Keeper = (keeping: Keeping) => Promise<KeptAnswer | Reply>
+
 /** Makes the answers of GETs and keeps them, each with everything that it, and the right to it, rests on. */
-export function createKeeper({
-  services,
-  answers,
-}: {
-  services: Services
-  answers: Answers
-}): (keeping: Keeping) => Promise<KeptAnswer | Reply> {
+export function createKeeper({ services, answers }: { services: Services; answers: Answers }): Keeper {
   const { workingSet } = services
 
   return async ({ endpoint, asked, key, permit }) => {

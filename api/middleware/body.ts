@@ -1,0 +1,50 @@
+import { invalid } from '../config/errors.js'
+import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { ImportRoom } from '../operations/transfer/importRoom.js'
+import { checker } from '../records/check.js'
+import { nobody } from './access/authenticate.js'
+import type { Rights } from './access/rights.js'
+import { readRequestBody } from './requestBody.js'
+import type { Context, Middleware } from './state.js'
+
+/** Import documents arrive, and wait, only as many as there is room for. */
+export function importRoom(room: ImportRoom): Middleware {
+  return (ctx, next) => {
+    ctx.state.place = null
+    if (!ctx.state.found.endpoint.importBody) return next()
+    return room.during(Number(ctx.headers['content-length'] ?? 0), (place) => {
+      ctx.state.place = place
+      return next()
+    })
+  }
+}
+
+/** Reads the body and checks it: what the handler gets is what its route declares. */
+export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middleware {
+  let check: ReturnType<typeof checker> | null = null
+  const checked = async (ctx: Context): Promise<unknown> => {
+    const body = await readRequestBody(ctx.req, endpoint, ctx.state.place)
+    if (!endpoint.body) return body
+    check ??= checker(endpoint.body)
+    const faults = check(body ?? {})
+    if (faults.length > 0) throw invalid(faults)
+    return body ?? {}
+  }
+  return async (ctx, next) => {
+    const { found, credentials, target, address, requestId } = ctx.state
+    const user = (credentials ?? nobody).caller
+    ctx.state.asked = {
+      params: found.params,
+      query: target.query,
+      body: endpoint.method === 'GET' ? undefined : await checked(ctx),
+      version: found.version,
+      user,
+      headers: ctx.headers as Asked['headers'],
+      address,
+      requestId,
+    }
+    // A body may be long in coming, and whoever sends it may have lost the right to it meanwhile.
+    if (endpoint.method !== 'GET') rights.stillAllowed({ found, credentials, request: ctx.req }, user)
+    await next()
+  }
+}

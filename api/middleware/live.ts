@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import { whileConnected } from '../flow/connection.js'
+import { changes, type Endpoint, type LiveEndpoint } from '../operations/endpoint.js'
+import type { Services } from '../operations/services.js'
+import type { Rights } from './access/rights.js'
+import { begunReply, type Reply } from './answerBody.js'
+import type { Middleware } from './state.js'
+
+/** Waits for something else than the data: another service, the journal's history, keys that are made. Never cached. */
+export function live(endpoint: LiveEndpoint, { rights, services }: { rights: Rights; services: Services }): Middleware {
+  return async ({ req: request, state }) => {
+    const { asked, found, credentials } = state
+    const asking = { found, credentials, request }
+    const own = { ...services, committer: rights.committerFor(asking, asked.user) }
+    const begun = await whileConnected(request, async (gone) => begunReply(await endpoint.live(asked, own, gone)))
+    // What was done is told; what is only shown may have been long in coming.
+    if (!changes(endpoint)) await shownTo(begun, () => rights.stillAllowed(asking, asked.user))
+    state.reply = { ...begun, mayStay: () => rights.mayStay(asking) }
+  }
+}
+
+async function shownTo({ pieces }: Reply, mustBeAllowed: () => void): Promise<void> {
+  try {
+    mustBeAllowed()
+  } catch (error) {
+    await pieces?.rest.return?.()
+    throw error
+  }
+}
+
+/** Logs who was shown private keys. */
+export function revealed({ reveals, path }: Endpoint, { log }: { log: Logger }): Middleware {
+  return async ({ state }, next) => {
+    await next()
+    if (!reveals || state.reply?.status !== 200) return
+    const { asked, address, requestId, found } = state
+    const read = { user: asked.user.username, address, requestId, route: path, params: found.params }
+    log.info(read, 'private keys were read')
+  }
+}
