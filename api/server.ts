@@ -236,7 +236,6 @@ export async function createService(
       )
       const details = {
         store: fault ?? 'ok',
-        revision: workingSet.revision,
         threads: pool.workers,
         waiting: pool.waiting(),
       }

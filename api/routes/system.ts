@@ -22,9 +22,11 @@ export const systemEndpoints: readonly Endpoint[] = [
     role: 'none',
     reach: 'shared',
     summary: 'Whether the service can do all of its work: the store, the threads, the templates',
-    document: Type.Object({ status: Type.String(), revision: Type.Integer() }),
-    live: async (_asked, { readiness }) => {
-      const { ready, ...details } = await readiness()
+    document: Type.Object({ status: Type.String(), revision: Type.Optional(Type.Integer()) }),
+    live: async ({ user }, { readiness, workingSet }) => {
+      const { ready, ...known } = await readiness()
+      // Whoever has no session could tell by it that somebody writes: that a mail for a new password was sent, say.
+      const details = user.id === 0 ? known : { ...known, revision: workingSet.revision }
       return { bare: { status: ready ? 'ok' : 'unavailable', ...details }, status: ready ? 200 : 503 }
     },
   },
