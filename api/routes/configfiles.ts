@@ -8,7 +8,7 @@ import { wishQuery } from '../middleware/longPoll.js'
 import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
 import { explain } from '../operations/explain.js'
 import type { Services } from '../operations/services.js'
-import { mustReachSecure } from '../records/kinds/parameterSecrecy.js'
+import { mustReachPlaces, mustReachSecure } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
 import { asReader, one, subjectOf } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
@@ -47,9 +47,11 @@ export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segmen
     document: files,
     summary: 'The config files of a cache server: where they belong and where they are fetched',
     query: wishQuery,
-    read: ({ params, version }, data) => ({
-      bare: listing(asReader(data), subjectId('servers', params.id, data), version),
-    }),
+    read: ({ params, user, version }, data) => {
+      const id = subjectId('servers', params.id, data)
+      mustReachPlaces(data.get('servers', id), user, data)
+      return { bare: listing(asReader(data), id, version) }
+    },
   } satisfies Endpoint,
   ...(['servers', 'profiles', 'cdns'] as const).map(
     (scope) =>

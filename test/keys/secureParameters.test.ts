@@ -97,6 +97,36 @@ describe('secure parameters', function () {
     })
   })
 
+  it('are not shown by the list of the files of a server, as places of files or addresses of the service', async () => {
+    await app.ok('POST', '/api/1.3/tenants', { name: 'lister', active: true, parentId: 1 })
+    const { id } = await net.addServer()
+    const [{ profileId: own }] = (await app.ok('GET', `/api/1.3/servers/${id}`)).body.response
+    const [{ id: global }] = (await app.ok('GET', '/api/1.3/profiles?name=GLOBAL')).body.response
+    const path = `/api/1.3/servers/${id}/configfiles/cachesw`
+    const [branch, root] = [await app.as('operations', { tenant: 'lister' }), await app.as('operations')]
+    await branch.ok('GET', path)
+    const places = [
+      { profile: own, name: 'location', configFile: 'secret-place.config' },
+      { profile: own, name: 'URL', configFile: 'secret-url.config' },
+      { profile: global, name: 'tm.rev_proxy.url', configFile: 'global' },
+    ]
+    for (const { profile, ...parameter } of places) {
+      const made = { ...parameter, value, secure: true }
+      await app.ok('POST', `/api/1.3/profiles/${profile}/parameters`, made)
+      for (let time = 0; time < 2; time++) {
+        const { status, text } = await branch.get(path)
+        expect(text, parameter.name).to.not.contain(value)
+        expect(status, parameter.name).to.equal(403)
+        expect((await root.ok('GET', path)).text, parameter.name).to.contain(value)
+      }
+      const named = (await app.ok('GET', `/api/1.3/parameters?name=${parameter.name}`)).body.response
+      const { id: parameterId } = named.find(({ configFile }: Parameter) => configFile === parameter.configFile)
+      await app.ok('DELETE', `/api/1.3/profileparameters/${profile}/${parameterId}`)
+      await app.ok('DELETE', `/api/1.3/parameters/${parameterId}`)
+      await branch.ok('GET', path)
+    }
+  })
+
   it('tell nobody that a guess was right', async () => {
     await app.ok('POST', '/api/1.3/tenants', { name: 'branch', active: true, parentId: 1 })
     const server = await net.addServer()

@@ -29,6 +29,50 @@ describe('API tokens', function () {
     (await owner.ok('POST', '/api/1.3/tokens', { description: 'of a test', ...body })).body.response
   const texts = ({ body }: Answered): string => body.alerts.map(({ text }: { text: string }) => text).join('; ')
 
+  describe('of a user whose account is taken back', () => {
+    const passwords = { localPassword: 'another-Password', confirmLocalPassword: 'another-Password' }
+    const outcome = async (username: string, change: (user: { id: number }, client: Client) => Promise<unknown>) => {
+      const client = await server.as('operations', { username })
+      const { token } = await make({}, client)
+      const [user] = (await server.ok('GET', `/api/1.3/users?username=${username}`)).body.response
+      await change(user, client)
+      const [then] = (await server.ok('GET', `/api/1.3/users?username=${username}`)).body.response
+      const operations = (await server.ok('GET', '/api/1.3/roles?name=operations')).body.response[0].id
+      await server.ok('PUT', `/api/1.3/users/${user.id}`, {
+        ...then,
+        role: operations,
+        roleName: undefined,
+        rolename: undefined,
+      })
+      return (await by(token)('GET', '/cdns')).status
+    }
+
+    it('end with a password that others give, with a role that may not log in, and with a login by mail', async () => {
+      const role = (await server.ok('GET', '/api/1.3/roles?name=disallowed')).body.response[0].id
+      const named = { roleName: undefined, rolename: undefined }
+      const put = (user: { id: number }, values: object) =>
+        server.ok('PUT', `/api/1.3/users/${user.id}`, { ...user, ...values })
+      expect(await outcome('given', (user) => put(user, passwords))).to.equal(401)
+      expect(await outcome('barred', (user) => put(user, { role, ...named }))).to.equal(401)
+      const { committer } = server.service.services
+      const byMail = async ({ id }: { id: number }) => {
+        await committer.write({ user: system, requestId: 'a-reset' }, (plan) =>
+          plan.update('users', id, { tokenHash: tokenHash('once'), tokenMade: plan.time }),
+        )
+        await server.anonymous.ok('POST', '/api/1.3/user/login/token', { t: 'once' })
+      }
+      expect(await outcome('forgetful', byMail)).to.equal(401)
+    })
+
+    it('stay when users change their own password, or others something else', async () => {
+      const own = (_user: object, client: Client) => client.ok('PUT', '/api/1.3/user/current', { user: passwords })
+      expect(await outcome('own', own)).to.equal(200)
+      const named = (user: { id: number }) =>
+        server.ok('PUT', `/api/1.3/users/${user.id}`, { ...user, company: 'Another' })
+      expect(await outcome('else', named)).to.equal(200)
+    })
+  })
+
   describe('without scopes', () => {
     for (const [how, body] of [
       ['left out', {}],

@@ -36,6 +36,17 @@ export function mustReachSecure({ readSet }: Pick<Artifact, 'readSet'>, user: Ca
   }
 }
 
+/** The same for the list of a server's files, which shows where they lie and where the service is found. */
+export function mustReachPlaces(server: { readonly profileId: number } | undefined, user: Caller, data: Data): void {
+  if (user.ofRoot || !server) return
+  const shown = [
+    ...['location', 'URL'].flatMap((name) => data.by('parameters', 'profileName', `${server.profileId}/${name}`)),
+    ...['tm.url', 'tm.rev_proxy.url'].flatMap((name) => data.by('parameters', 'nameFile', `${name}/global`)),
+  ]
+  if (!shown.some(({ secure }) => secure)) return
+  throw forbidden('Forbidden. The list shows secure parameters, and is for users of the root tenant.')
+}
+
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
 export function secureNeedsAdmin(
   asked: { readonly user: Caller },

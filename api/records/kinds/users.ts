@@ -12,7 +12,10 @@ export type User = RecordOf<typeof fields>
 export default defineBehaviour('users', {
   rules,
   tenant: (user) => user.tenantId,
-  effects: endOneTimeToken,
+  effects: (plan, changed) => {
+    endOneTimeToken(plan, changed)
+    endApiTokens(plan, changed)
+  },
 })
 
 function* rules({ before, after, data, user }: { before: User | null; after: User; data: Data; user: Caller }) {
@@ -46,4 +49,19 @@ function endOneTimeToken(plan: Plan, { before, after }: { before: User | null; a
   if (!before || !after || after.tokenHash === null || after.tokenHash !== before.tokenHash) return
   if (after.email === before.email && after.passwordHash === before.passwordHash) return
   plan.update('users', after.id, { tokenHash: null, tokenMade: null })
+}
+
+/**
+ * A new password that others give a user, and a role that may not log in, are what one does about an account that is not
+ * its owner's any more: its API tokens end with it. Whoever changes their own keeps them, as programs use them.
+ */
+function endApiTokens(plan: Plan, { before, after }: { before: User | null; after: User | null }): void {
+  if (!before || !after) return
+  const mayLogIn = (role: number) => (plan.data.get('roles', role)?.privLevel ?? 0) > 0
+  const isReset = after.passwordHash !== before.passwordHash && plan.user.id !== after.id
+  if (isReset || (mayLogIn(before.role) && !mayLogIn(after.role))) removeApiTokens(plan, after.id)
+}
+
+export function removeApiTokens(plan: Plan, userId: number): void {
+  for (const id of plan.data.ids('apiTokens', 'userId', userId)) plan.remove('apiTokens', id)
 }

@@ -10,6 +10,7 @@ import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Services } from '../../operations/services.js'
+import { removeApiTokens } from '../../records/kinds/users.js'
 import type { Values } from '../../records/recordBody.js'
 import { bodySchema, readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
@@ -283,6 +284,8 @@ async function tokenLogin({ body, address, requestId }: Asked, services: Service
     const owner = ownerOf(t, plan.data, new Date(plan.time))
     if (!owner) throw refused()
     plan.log(`User ${owner.username} logged in with a one-time token`, 'OPER')
+    // Whoever forgot a password, or lost it to others; an invitation has no tokens yet.
+    removeApiTokens(plan, owner.id)
     return plan.update('users', owner.id, { tokenHash: null, tokenMade: null })
   })
   return loggedIn(services, user.id, user.passwordHash)
