@@ -2,9 +2,8 @@
 import { Command, Option } from 'commander'
 import { endEarly } from './cli/early.js'
 import { CommandFailed } from './cli/failed.js'
-import { ApiError } from './config/errors.js'
+import { ApiError, BadSetting } from './config/errors.js'
 import { productVersion } from './config/packageRoot.js'
-import { BadSetting } from './config/settings.js'
 import { StoreRefused, StoreUnavailable } from './store/store.js'
 
 /** The command line. Exit codes: 0 done, 1 failed (the text says why), 2 used wrongly. */

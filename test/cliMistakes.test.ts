@@ -5,8 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import { writeOutput } from '../api/cli/wholeFile.js'
+import { BadSetting } from '../api/config/errors.js'
 import { packageRoot } from '../api/config/packageRoot.js'
-import { BadSetting, readSettings } from '../api/config/settings.js'
+import { readSettings } from '../api/config/settings.js'
+import { variables } from '../api/config/variables.js'
 import { childArguments } from './childArguments.js'
 
 interface Said {
@@ -119,6 +121,7 @@ describe('settings', () => {
     PUBLIC_URL: ['cdn.example.net', 'ftp://cdn.example.net'],
     ACCESS_LOG: ['yes', 'true', '2'],
     SECURE_COOKIES: ['yes', 'true', '2'],
+    SESSION_SECRET: ['short', 'fifteen bytes 5'],
     SMTP_URL: ['mail.example.net', 'http://mail.example.net', 'smtp://'],
     MONGODB_URI: ['localhost', 'http://localhost'],
   })) {
@@ -129,12 +132,38 @@ describe('settings', () => {
   }
 
   it('are all in the README and in --help', () => {
-    const source = readFileSync(join(packageRoot, 'api/config/settings.ts'), 'utf8')
-    const names = new Set([...source.matchAll(/(?:text|number|flag)\('([A-Z_]+)'/g)].map(([, name]) => name!))
-    expect(names.size).to.be.greaterThan(14)
-    for (const file of ['README.md', 'api/main.ts']) {
-      const text = readFileSync(join(packageRoot, file), 'utf8')
-      for (const name of names) expect(text, `${name} in ${file}`).to.match(new RegExp(`\\b${name}\\b`))
+    const names = Object.keys(variables.properties)
+    const readme = readFileSync(join(packageRoot, 'README.md'), 'utf8')
+    const help = spawnSync(process.execPath, [...childArguments('api/main'), '--help'], {
+      encoding: 'utf8',
+      cwd: packageRoot,
+    }).stdout
+    for (const text of [readme, help]) {
+      for (const name of names) expect(text, name).to.match(new RegExp(`\\b${name}\\b`))
     }
+  })
+
+  it('that cannot be used are all named at once, and none that may hold a password is repeated', () => {
+    const env = { PORT: 'x', WORKERS: '0', ACCESS_LOG: 'yes', SMTP_URL: 'a:secret@mail', MONGODB_URI: 'b:secret@db' }
+    const lines = [
+      "PORT must be a whole number from 0 to 65535, not 'x'",
+      "WORKERS must be a whole number from 1 to 256, not '0'",
+      "ACCESS_LOG must be 0 or 1, not 'yes'",
+      'SMTP_URL must be a URL that begins with smtp:// or smtps://',
+      'MONGODB_URI must begin with mongodb:// or mongodb+srv://',
+      'SESSION_SECRET must be set with MONGODB_URI: instances that share a store must share it',
+      'VAULT_KEY must be set with MONGODB_URI: instances that share a store must share it',
+    ]
+    expect(() => readSettings(env))
+      .to.throw(BadSetting)
+      .that.satisfies(({ message }: Error) => {
+        expect(message.split('\n')).to.have.members(lines)
+        return true
+      })
+  })
+
+  it('that are empty are not given', () => {
+    const empty = Object.fromEntries(Object.keys(variables.properties).map((name) => [name, ' ']))
+    expect(readSettings(empty)).to.deep.equal(readSettings({}))
   })
 })

@@ -11,6 +11,11 @@ export interface Fault {
   readonly status?: 400 | 403 | 404 | 409
 }
 
+/** A setting that cannot be used; the text names the variable. */
+export class BadSetting extends Error {
+  override name = 'BadSetting'
+}
+
 /** An answer other than success: a status and one alert per fault. The only error that becomes an answer as it is. */
 export class ApiError extends Error {
   override name = 'ApiError'

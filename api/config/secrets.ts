@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keyId, nonceFor, parseVaultKey, seal, unseal, VaultError } from '../../compiler/core/vault.js'
 import { makeDirectory, writeWhole } from './directory.js'
+import { BadSetting } from './errors.js'
 import type { Settings } from './settings.js'
-import { BadSetting, shortestSecret } from './settings.js'
+import { shortestSecret } from './variables.js'
 import type { Vault } from './vault.js'
 
 export interface Secrets {

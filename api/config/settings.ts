@@ -1,6 +1,7 @@
-import { availableParallelism, totalmem } from 'node:os'
 import type { TrustedProxies } from './address.js'
 import { trustedProxies } from './address.js'
+import { BadSetting } from './errors.js'
+import { readVariables } from './variables.js'
 
 export interface Settings {
   readonly host: string
@@ -29,77 +30,32 @@ export interface Settings {
   readonly cacheBytes: number
 }
 
-/** A setting that cannot be used; the text names the variable. */
-export class BadSetting extends Error {
-  override name = 'BadSetting'
-}
-
-/** Bytes of a secret that nobody guesses. */
-export const shortestSecret = 16
-
-const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-
-/** A quarter of the memory there is, in MiB; of the container's, where that is less. */
-function usualCache(): number {
-  const constrained = process.constrainedMemory()
-  const memory = Math.min(totalmem(), constrained > 0 ? constrained : Number.POSITIVE_INFINITY)
-  return Math.max(4, Math.min(512, Math.floor(memory / 4 / 2 ** 20)))
-}
-
-/** Reads the environment once, at start; everything that can be wrong is said here. */
+/** Reads the environment once, at start; everything that can be wrong is said here, all of it at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const text = (name: string): string | null => env[name]?.trim() || null
-  const number = (name: string, fallback: number, min: number, max: number): number => {
-    const value = text(name)
-    if (value === null) return fallback
-    if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
-      throw new BadSetting(`${name} must be a whole number from ${min} to ${max}, not '${value}'`)
-    }
-    return Number(value)
+  const { values, faults } = readVariables(env)
+  const { MONGODB_URI, PUBLIC_URL } = values
+  for (const name of MONGODB_URI === undefined ? [] : (['SESSION_SECRET', 'VAULT_KEY'] as const)) {
+    if (values[name] === undefined)
+      faults.push(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
   }
-  const flag = (name: string): boolean => {
-    const value = text(name) ?? '0'
-    if (value !== '0' && value !== '1') throw new BadSetting(`${name} must be 0 or 1, not '${value}'`)
-    return value === '1'
-  }
-  const logLevel = text('LOG_LEVEL') ?? 'info'
-  if (!levels.includes(logLevel)) throw new BadSetting(`LOG_LEVEL must be one of ${levels.join(', ')}`)
-  const mongoUri = text('MONGODB_URI')
-  if (mongoUri !== null && !/^mongodb(\+srv)?:\/\//.test(mongoUri))
-    throw new BadSetting('MONGODB_URI must begin with mongodb://')
-  for (const name of mongoUri === null ? [] : ['SESSION_SECRET', 'VAULT_KEY']) {
-    if (text(name) === null)
-      throw new BadSetting(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
-  }
-  const sessionSecret = text('SESSION_SECRET')
-  if (sessionSecret !== null && Buffer.byteLength(sessionSecret) < shortestSecret)
-    throw new BadSetting(`SESSION_SECRET must have at least ${shortestSecret} bytes, better 32 random ones`)
-  const proxies = trustedProxies(text('TRUST_PROXY') ?? '0')
-  if (proxies === null)
-    throw new BadSetting('TRUST_PROXY must be a number of proxies, or addresses and networks with commas between')
-  const publicUrl = text('PUBLIC_URL')
-  if (publicUrl !== null && !/^https?:$/.test(URL.canParse(publicUrl) ? new URL(publicUrl).protocol : ''))
-    throw new BadSetting(`PUBLIC_URL must begin with http:// or https://, not '${publicUrl}'`)
-  const smtpUrl = text('SMTP_URL')
-  if (smtpUrl !== null && !(/^smtps?:\/\/./.test(smtpUrl) && URL.canParse(smtpUrl)))
-    throw new BadSetting('SMTP_URL must begin with smtp:// or smtps://')
+  if (faults.length > 0) throw new BadSetting(faults.join('\n'))
   return Object.freeze({
-    host: text('HOST') ?? '127.0.0.1',
-    port: number('PORT', 8080, 0, 65535),
-    mongoUri,
-    dataDir: text('DATA_DIR') ?? './data',
-    adminUsername: text('ADMIN_USERNAME') ?? 'admin',
-    adminPassword: text('ADMIN_PASSWORD'),
-    sessionSecret,
-    vaultKey: text('VAULT_KEY'),
-    workers: number('WORKERS', Math.max(1, availableParallelism() - 1), 1, 256),
-    logLevel,
-    smtpUrl,
-    secureCookies: flag('SECURE_COOKIES'),
-    publicOrigin: publicUrl && new URL(publicUrl).origin,
-    trustedProxies: proxies,
-    accessLog: flag('ACCESS_LOG'),
-    shutdownMilliseconds: number('SHUTDOWN_SECONDS', 10, 0, 3600) * 1000,
-    cacheBytes: number('CACHE_MB', usualCache(), 4, 1_000_000) * 2 ** 20,
+    host: values.HOST,
+    port: values.PORT,
+    mongoUri: MONGODB_URI ?? null,
+    dataDir: values.DATA_DIR,
+    adminUsername: values.ADMIN_USERNAME,
+    adminPassword: values.ADMIN_PASSWORD ?? null,
+    sessionSecret: values.SESSION_SECRET ?? null,
+    vaultKey: values.VAULT_KEY ?? null,
+    workers: values.WORKERS,
+    logLevel: values.LOG_LEVEL,
+    smtpUrl: values.SMTP_URL ?? null,
+    secureCookies: values.SECURE_COOKIES,
+    publicOrigin: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin,
+    trustedProxies: trustedProxies(values.TRUST_PROXY)!,
+    accessLog: values.ACCESS_LOG,
+    shutdownMilliseconds: values.SHUTDOWN_SECONDS * 1000,
+    cacheBytes: values.CACHE_MB * 2 ** 20,
   })
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { BadSetting } from '../config/errors.js'
 import { passwordFaults } from '../config/passwordRules.js'
 import { hashPassword } from '../config/passwords.js'
-import { BadSetting } from '../config/settings.js'
 import { seed } from '../records/seed.js'
 import { one } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
