@@ -2,6 +2,7 @@ import type { Fork } from '../../compiler/data/fork.js'
 import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { SharedLog } from '../../workers/sharedLog.js'
 import { drained, inSlices } from '../flow/slices.js'
+import { isLong, turn } from '../flow/turns.js'
 import type { Change, Entry } from '../store/store.js'
 
 /** Brings journal entries into the working set and to the threads, in order. */
@@ -68,6 +69,8 @@ export function createApplier(given: {
         if (entry.revision <= workingSet.revision) continue
         if (entry.changes.length <= atOnce) apply(entry)
         else await alone(() => applyInSlices(entry))
+        // Each is there as a whole, and what was read after one is as good as what was read after the last.
+        if (isLong()) await turn()
       }
     },
     adopt: async (entry, fork) => {

@@ -4,6 +4,7 @@ import type { Trial, WorkingSet } from '../../compiler/data/workingSet.js'
 import { outcomeUnknown, overtaken, unavailable } from '../config/errors.js'
 import { Line } from '../flow/line.js'
 import { doneAtOnce, drained, inSlices, whileWanted } from '../flow/slices.js'
+import { isLong, turn } from '../flow/turns.js'
 import { mustStillBe } from '../schema/callers.js'
 import type { Caller } from '../schema/privileges.js'
 import type { Change, Entry, Store } from '../store/store.js'
@@ -75,6 +76,8 @@ interface Decided {
 
 /** Writers that wait together are decided one after the other and made durable together. */
 const batchSize = 200
+/** For how long, in ms, they are decided in one go. */
+const decidingTime = 12
 /** How often a decision in steps is made anew because another instance was first. */
 const mostTries = 20
 /** How many rehearsals in steps may wait, each with what it is to try. */
@@ -120,8 +123,13 @@ export function createCommitter(given: {
     if (revision < head) throw new StoreUnavailable(`The journal ends at ${head} and gives nothing after ${revision}`)
   }
 
-  /** As far as they are decided at once: what turns out to have many steps is left, with those behind it. */
-  const decideAll = (batch: readonly Waiting[]): Decided[] => {
+  /**
+   * As far as they are decided at once: what turns out to have many steps is left, with those behind it. So are those
+   * that would take too long together, for the next batch: trials are over when others have a turn.
+   */
+  const decideAll = (batch: readonly Waiting[]): { decided: Decided[]; hasManySteps: boolean } => {
+    const until = performance.now() + decidingTime
+    let hasManySteps = false
     const trial = workingSet.trial()
     const decided: Decided[] = []
     let revision = workingSet.revision
@@ -132,7 +140,10 @@ export function createCommitter(given: {
         const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
         mustStillBe(waiting.user, plan.data, now())
         const done = atOnce(waiting.how, plan)
-        if (!done) break
+        if (!done) {
+          hasManySteps = true
+          break
+        }
         const { value } = done
         const entry = plan.changes.length === 0 ? null : drained(entrySteps(plan, plan.changes, waiting.requestId))
         if (entry) {
@@ -145,9 +156,10 @@ export function createCommitter(given: {
         trial.rollback(mark)
         decided.push({ waiting, entry: null, settle: () => waiting.reject(error) })
       }
+      if (performance.now() > until) break
     }
     trial.rollback()
-    return decided
+    return { decided, hasManySteps }
   }
 
   const append = async (entries: readonly Entry[]): Promise<{ committed: number; failure?: AppendFailed }> => {
@@ -176,19 +188,19 @@ export function createCommitter(given: {
       }
       // Followed entries may move the working set while the append waits; what is ours counts from here.
       const base = workingSet.revision
-      const decided = decideAll(left)
+      const { decided, hasManySteps } = decideAll(left)
       const entries = decided.flatMap(({ entry }) => (entry ? [entry] : []))
       const { committed, failure } = await append(entries)
       await follow(entries.slice(0, committed))
       // What comes after an entry that was not committed, refusals included, was decided on what never was.
       const first = decided.findIndex(({ entry }) => entry !== null && entry.revision > base + committed)
       const settled = first < 0 ? decided : decided.slice(0, first)
-      for (const { settle } of settled) settle()
+      await settleAll(settled)
       const rest = decided.slice(settled.length)
       if (failure) fail(failure, rest)
       left = left.slice(settled.length)
       if (left.length > 0 && rest.length === 0) {
-        queue.unshift(...inManySteps(left))
+        queue.unshift(...(hasManySteps ? inManySteps(left) : left))
         return
       }
       if (left.length > 0) await catchUpToHead()
@@ -344,6 +356,15 @@ function summary(changes: readonly Change[]): string {
   const verb = !first?.before ? 'Created' : !first.after ? 'Deleted' : 'Updated'
   const more = changes.length > 1 ? ` and ${changes.length - 1} more records` : ''
   return `${verb} ${first?.kind} ${first?.id}${more}`
+}
+
+/** What each of them is told is made into an answer, which takes its time for many. */
+async function settleAll(decided: readonly Decided[]): Promise<void> {
+  for (const { settle } of decided) {
+    settle()
+    await null
+    if (isLong()) await turn()
+  }
 }
 
 /** `null` when it is to be taken back, and decided alone. */
