@@ -275,6 +275,7 @@ describe('snapshot versions', function () {
     await server.ok('DELETE', `/api/1.3/cdns/${id}`)
     expect((await server.get('/api/1.3/cdns/short/snapshot')).status).equal(404)
     const { store } = server.service.services
+    await server.ok('PUT', freezing)
     clock = 2 * 3_600_000
     await server.ok('PUT', freezing)
     const left = (await store.listBlobs()).filter((key) => key.startsWith(`snapshot-${id}-`))

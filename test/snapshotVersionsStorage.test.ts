@@ -104,6 +104,28 @@ describe('the storage of snapshot versions', () => {
     expect(step.value.manifest.pieces.CRConfig.length).to.be.within(50, steps)
   })
 
+  it('leaves what a freeze of another instance is about to name, though its clock is hours behind', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-skew-'))
+    const store = await openEmbedded({ dataDir })
+    try {
+      let ahead = 3 * 3_600_000
+      const versionsAt = (now: () => Date) => new Versions({ store, now, budget: new Budget(megabyte) })
+      const behind = versionsAt(() => new Date())
+      const sweeping = versionsAt(() => new Date(Date.now() + ahead))
+      const bytes = Buffer.from('{\n}\n')
+      const { manifest, packs } = await behind.store(1, { CRConfig: bytes, monitoring: bytes }, null)
+      const nothingNamed = { all: () => [] } as unknown as Parameters<Versions['sweep']>[1]
+      await sweeping.sweep([], nothingNamed)
+      expect(await store.listBlobs()).to.have.members([manifest, ...packs])
+      ahead += 2 * 3_600_000
+      await sweeping.sweep([], nothingNamed)
+      expect(await store.listBlobs()).eql([])
+    } finally {
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    }
+  })
+
   it('stores nothing for a version that is the same, and builds on no pack that is mostly left behind', () => {
     const random = seededRandom(3)
     const entries = new Map(Array.from({ length: 400 }, (_, at) => [`edge-${at}`, entryOf(random, 0)]))

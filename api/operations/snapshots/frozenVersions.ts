@@ -23,6 +23,8 @@ export interface Prepared {
 export class Versions {
   readonly #loaded: LRUCache<string, Uint8Array>
   readonly #loading = new Map<string, Promise<Uint8Array>>()
+  /** When this process first saw a blob: who made it may have another clock. */
+  readonly #seen = new Map<string, number>()
 
   constructor(private readonly given: { readonly store: Store; readonly now: () => Date; readonly budget: Budget }) {
     this.#loaded = given.budget.cache('versions', { size: ({ length }) => length + 300 })
@@ -55,15 +57,18 @@ export class Versions {
 
   /**
    * Deletes blobs that no version names any more: those of versions just deleted, which nobody can come to name
-   * again, and those that a freeze left behind so long ago that it cannot be under way any more.
+   * again, and those that a freeze left behind and that are seen again so long after that it cannot be under way any more.
    *
    * @param data at a revision at which the deletions are done
    */
   async sweep(deleted: readonly Version[], data: Data): Promise<number> {
     const { store, now } = this.given
     const stored = await store.listBlobs()
-    const before = now().getTime() - abandonedAfter
-    const abandoned = stored.filter((key) => isBlobKey(key) && timeOf(key) < before)
+    const at = now().getTime()
+    const there = new Set(stored)
+    for (const key of there) if (!this.#seen.has(key)) this.#seen.set(key, at)
+    for (const key of this.#seen.keys()) if (!there.has(key)) this.#seen.delete(key)
+    const abandoned = stored.filter((key) => isBlobKey(key) && this.#seen.get(key)! < at - abandonedAfter)
     const named = new Set(data.all('snapshots').flatMap(blobsOf))
     const gone = [...new Set([...deleted.flatMap(blobsOf), ...abandoned])].filter((key) => !named.has(key))
     if (gone.length > 0) await store.deleteBlobs(gone)
@@ -105,4 +110,3 @@ const blobKey = (cdnId: number, now: Date, bytes: Uint8Array) =>
   `snapshot-${cdnId}-${now.getTime().toString(36)}-${hashOf(bytes)}`
 
 const isBlobKey = (key: string) => key.startsWith('snapshot-')
-const timeOf = (key: string) => Number.parseInt(key.split('-')[2] ?? '', 36)
