@@ -2,6 +2,7 @@ import { Writable } from 'node:stream'
 import { expect } from 'chai'
 import pino from 'pino'
 import { addressOf, subscriberOf, trustedProxies } from '../api/config/address.js'
+import { system } from '../api/schema/privileges.js'
 import type { Answered, TestServer } from './build.js'
 import { buildServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
@@ -167,6 +168,42 @@ describe('guessing', function () {
     expect(line).to.include({ username: name, kind: 'password', requestId: id })
     expect(world.found('forged')).to.deep.equal([])
     expect(world.lines.join('\n')).not.to.contain(wrong)
+  })
+})
+
+describe('whoever has not logged in', function () {
+  this.timeout(60_000)
+  let server: TestServer
+  before(async () => {
+    server = await buildServer({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
+  })
+  after(() => server.close())
+
+  it('is not told by how long a reset takes whether the address is known', async () => {
+    await server.as('read-only', { username: 'known' })
+    const { committer } = server.service.services
+    let isHeld = true
+    // Every write waits for this one.
+    const holding = committer.writeInSteps({ user: system, requestId: 'held' }, function* () {
+      while (isHeld) yield
+    })
+    const reset = (name: string) =>
+      server.anonymous.request('POST', '/api/1.3/user/reset_password', { email: `${name}@example.net` })
+    const late = new Promise<null>((resolve) => setTimeout(resolve, 5000, null))
+    const answers = await Promise.race([Promise.all([reset('unknown'), reset('known')]), late])
+    isHeld = false
+    await holding
+    expect(answers?.map(({ status }) => status)).to.deep.equal([200, 200])
+    const said = async () => (await server.ok('GET', '/api/1.3/logs')).text
+    while (!(await said()).includes('Sent a password reset to user known'));
+  })
+
+  it('sends no more than a login needs, for objects of many forms take long to parse', async () => {
+    const login = (text: string) => server.anonymous.request('POST', '/api/1.3/user/login', { u: 'admin', p: text })
+    expect((await login('x'.repeat(15_000))).status).to.equal(401)
+    expect((await login('x'.repeat(17_000))).status).to.equal(413)
+    const { status } = await server.request('POST', '/api/1.3/divisions', { name: 'd', text: 'x'.repeat(17_000) })
+    expect(status).to.equal(200)
   })
 })
 

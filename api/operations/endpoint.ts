@@ -87,7 +87,7 @@ interface Route {
   readonly body?: TSchema
   /** What OpenAPI says of the body when the handler checks it itself. */
   readonly bodyDocument?: TSchema
-  /** Largest body in bytes; default 1 MiB. */
+  /** Largest body in bytes; default 1 MiB, and 16 KiB where no session is needed. */
   readonly bodyLimit?: number
   /** The body is an import document, which may be large: it is parsed as it arrives. */
   readonly importBody?: boolean
