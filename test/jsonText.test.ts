@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { jsonParts, LazyList } from '../api/flow/jsonText.js'
-import { bytesOf } from '../api/middleware/answerBody.js'
+import { bytesOf } from '../api/middleware/answerBytes.js'
 import { etagOf } from '../api/middleware/entityTag.js'
 import { arrange } from '../api/routes/crud/lists.js'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { tokenHash } from '../api/middleware/access/authenticate.js'
+import { tokenHash } from '../api/middleware/access/credentials.js'
 import { system } from '../api/schema/privileges.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'

@@ -5,7 +5,7 @@ import { ApiError, storeAway } from '../config/errors.js'
 import { jsonType } from '../flow/jsonText.js'
 import { StoreUnavailable } from '../store/store.js'
 import type { Reply } from './answerBody.js'
-import { standingHeaders } from './cache/represent.js'
+import { standingHeaders } from './standingHeaders.js'
 
 /** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */
 export function alertsFor(error: unknown, log: Logger, requestId: string): Reply {

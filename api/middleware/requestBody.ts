@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, badRequest, tooLarge, unsupportedMedia } from '../config/errors.js'
+import getRawBody, { type RawBodyError } from 'raw-body'
+import { badRequest, tooLarge, unsupportedMedia } from '../config/errors.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { mustBeModest } from '../operations/transfer/bodyShape.js'
 import { readImportBody } from '../operations/transfer/importBody.js'
@@ -42,20 +43,13 @@ export async function readRequestBody(
 const isJson = (type: string): boolean => /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)
 
 async function readText(request: IncomingMessage, limit: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      length += chunk.length
-      if (length > limit) throw tooLarge(limit)
-      chunks.push(chunk)
-    }
-  } catch (error) {
+  const bytes = await getRawBody(request, { limit }).catch((error: RawBodyError) => {
+    if (error.type === 'entity.too.large') throw tooLarge(limit)
     // Whoever sent it is gone: nothing of the service failed.
-    throw error instanceof ApiError || request.complete ? error : badRequest('The request body did not arrive whole.')
-  }
+    throw request.complete ? error : badRequest('The request body did not arrive whole.')
+  })
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw badRequest('The request body is not valid UTF-8.')
   }

@@ -65,6 +65,6 @@ export class Routers {
     const router = this.#small.get(segmentOf(path))
     if (!router || !path.endsWith('.json') || /\/configfiles\/[^/]+\//.test(path)) return { router, at: path }
     const at = path.slice(0, -'.json'.length)
-    return { router, at: router.match(at, method).route ? at : path }
+    return { router, at: router.match(at, method).path.length > 0 ? at : path }
   }
 }

@@ -1,7 +1,7 @@
 import type Koa from 'koa'
 import type { Asked } from '../operations/endpoint.js'
 import type { Place } from '../operations/transfer/importRoom.js'
-import type { Credentials } from './access/authenticate.js'
+import type { Credentials } from './access/credentials.js'
 import type { Reply } from './answerBody.js'
 import type { Found } from './found.js'
 import type { Target } from './target.js'

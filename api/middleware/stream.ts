@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { drained } from '../flow/drained.js'
 import type { EventStream } from '../operations/eventStream.js'
-import { standingHeaders } from './cache/represent.js'
+import { standingHeaders } from './standingHeaders.js'
 
 /** A comment line now and then keeps proxies from closing an idle stream. */
 const heartbeatMilliseconds = 25_000

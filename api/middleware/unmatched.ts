@@ -7,7 +7,7 @@ export function unmatched({ rights }: { rights: Rights }): Middleware {
   return async (ctx, next) => {
     await next()
     if (ctx.state.reply) return
-    const allow = ctx.response.get('allow')
+    const allow: string = ctx.response.get('allow') ?? ''
     if (ctx.method === 'OPTIONS' && allow !== '') {
       ctx.state.reply = { status: 200, headers: { allow }, body: '' }
       return

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
-import { tokenHash } from '../../api/middleware/access/authenticate.js'
+import { tokenHash } from '../../api/middleware/access/credentials.js'
 import { resourceOf } from '../../api/middleware/access/lackingScope.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
 import { routes } from '../../api/routes/index.js'

@@ -1,10 +1,10 @@
 import { unauthorized } from '../../config/errors.js'
 import type { Committer, Steps } from '../../journal/commit.js'
 import type { Session } from '../../operations/logins/sessions.js'
-import { stampOf } from '../../operations/logins/sessions.js'
 import { mustStillBe } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
+import { stampIn } from './stamp.js'
 
 /**
  * What lets a caller do what they asked for. Between asking and deciding they may have waited: for others who write, for
@@ -63,21 +63,6 @@ export function committerFor({ mustHold }: Standing, committer: Committer, data:
       }),
   }
 }
-
-/**
- * What a decision comes to, and the stamp of the password its session has then: a new one that it gives its own user ends
- * their other sessions, and this one goes on with it.
- */
-export function* stamped<T>(
-  session: Session | null,
-  data: Data,
-  decide: Generator<void, T>,
-): Generator<void, { value: T; stamp?: string }> {
-  const value = yield* decide
-  return session ? { value, stamp: stampIn(session, data) } : { value }
-}
-
-const stampIn = ({ userId }: Session, data: Data): string => stampOf(data.get('users', userId)?.passwordHash ?? null)
 
 function mustGoOn(session: Session, data: Data, time: Date): void {
   const isOver = session.expires <= time.getTime() || data.has('endedSessions', 'session', session.id)

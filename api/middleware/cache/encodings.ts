@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { LRUCache } from 'lru-cache'
 import type { Budget } from '../../../compiler/core/budget.js'
 import { isLong, turn } from '../../flow/turns.js'
-
-export const encodings = ['identity', 'gzip', 'br'] as const
-export type Encoding = (typeof encodings)[number]
+import { type Encoding, encodings } from './acceptEncoding.js'
+import { compress } from './compress.js'
 
 /** Bytes; a document can have tens of megabytes. */
 const hashedAtOnce = 512 * 1024
-
-/** Below this a compressed form saves no packet. */
-const worthCompressing = 1024
 
 /**
  * The forms in which a body is sent, kept by the hash of its bytes as long as an answer has it. Compression runs on
@@ -93,48 +87,3 @@ export class Forms {
     return this.#digests.get(etag)
   }
 }
-
-/** The best form the client takes; the plain one for short bodies and for clients that say nothing. */
-export function chooseEncoding(accepted: string | undefined, length: number): Encoding {
-  if (!accepted || length < worthCompressing) return 'identity'
-  if (takes(accepted, 'br')) return 'br'
-  return takes(accepted, 'gzip') ? 'gzip' : 'identity'
-}
-
-function takes(accepted: string, encoding: string): boolean {
-  const at = accepted.indexOf(encoding)
-  if (at < 0) return false
-  // Nearly always it stands there by itself, and nothing has to be taken apart.
-  const before = at === 0 ? ',' : accepted[at - 1]
-  const behind = accepted[at + encoding.length] ?? ','
-  if ((before === ',' || before === ' ') && behind === ',') return true
-  const named = accepted.split(',').find((part) => part.trim().split(';')[0] === encoding)
-  return named !== undefined && !/;\s*q=0(\.0{1,3})?\s*$/.test(named)
-}
-
-const gzipped = promisify(gzip)
-const brotlied = promisify(brotliCompress)
-
-async function compress(bytes: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
-  if (encoding === 'gzip') return gzipped(bytes, { level: 6 })
-  if (encoding === 'br') {
-    return brotlied(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-    })
-  }
-  return bytes
-}
-
-/** Whether `If-None-Match` names this entity, in whatever form the client holds it. */
-export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  const at = ifNoneMatch.indexOf(etag)
-  if (at < 0) return ifNoneMatch.trim() === '*'
-  const before = ifNoneMatch[at - 1]
-  const rest = ifNoneMatch.slice(at + etag.length, at + etag.length + 6)
-  return before === '"' && /^(-gzip|-br)?"/.test(rest)
-}
-
-/** A strong ETag names the bytes on the wire, so each form has its own. */
-export const tagOf = (etag: string, encoding: Encoding): string =>
-  encoding === 'identity' ? `"${etag}"` : `"${etag}-${encoding}"`

@@ -1,12 +1,15 @@
 import type { Source } from '../../../compiler/core/readSet.js'
 import { recorder } from '../../../compiler/core/readSet.js'
 import { union } from '../../../compiler/data/dependencyKeys.js'
-import type { Answer, Asked, Keepable, KeptEndpoint, ReadEndpoint } from '../../operations/endpoint.js'
+import type { Asked, KeptEndpoint, ReadEndpoint } from '../../operations/endpoint.js'
 import type { Services } from '../../operations/services.js'
 import type { Data } from '../../schema/data.js'
 import type { Reply } from '../answerBody.js'
-import { bytesOf, replyOf } from '../answerBody.js'
-import type { Answers, KeptAnswer } from './responseCache.js'
+import { replyOf } from '../answerBody.js'
+import { bytesOf } from '../answerBytes.js'
+import type { KeptAnswer } from './kept.js'
+import { ofArtifact, ofBody } from './keptOf.js'
+import type { Answers } from './responseCache.js'
 
 /** A GET whose answer can be kept. */
 export interface Keeping {
@@ -75,33 +78,3 @@ export function createKeeper({ services, answers }: { services: Services; answer
     return kept
   }
 }
-
-function ofBody(
-  { headers = {} }: Answer,
-  { cells, readAt, artifact }: NonNullable<Keepable['kept']>,
-  { bytes, contentType, etag }: Awaited<ReturnType<typeof bytesOf>>,
-): KeptAnswer {
-  return {
-    cells,
-    validAt: readAt,
-    etag,
-    contentType,
-    length: bytes.length,
-    headers,
-    bytes,
-    artifact: artifact ?? null,
-    wires: {},
-  }
-}
-
-const ofArtifact = ({ artifact, cells, readAt, fileName }: NonNullable<Keepable['compiled']>): KeptAnswer => ({
-  cells,
-  validAt: readAt,
-  etag: artifact.etag,
-  contentType: artifact.contentType,
-  length: artifact.length,
-  headers: { 'content-disposition': `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"` },
-  bytes: null,
-  artifact,
-  wires: {},
-})

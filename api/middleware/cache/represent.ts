@@ -1,19 +1,10 @@
-import type { Artifacts } from '../../../compiler/core/artifacts.js'
-import type { Encoding, Forms } from './encodings.js'
-import { chooseEncoding, matches, tagOf } from './encodings.js'
-import type { KeptAnswer } from './responseCache.js'
+import { standingHeaders } from '../standingHeaders.js'
+import type { Encoding } from './acceptEncoding.js'
+import { chooseEncoding } from './acceptEncoding.js'
+import type { Forms } from './encodings.js'
+import { matches, tagOf } from './etag.js'
+import type { KeptAnswer } from './kept.js'
 import type { Wire, WireHeaders } from './wire.js'
-
-/** Headers of every answer: nothing is sniffed, framed, run or kept by proxies. */
-export const standingHeaders: Readonly<Record<string, string>> = Object.freeze({
-  'cache-control': 'private, no-cache',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  vary: 'Accept-Encoding, Cookie, Authorization',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-})
 
 /** What an answer without a body repeats: what tells whether and for whom the client may go on using its own. */
 const repeated = ['cache-control', 'vary'] as const
@@ -25,7 +16,8 @@ export interface Representation {
   readonly body: Uint8Array | null
 }
 
-interface Wanted {
+/** What of a request decides the form of its answer. */
+export interface Wanted {
   readonly ifNoneMatch: string | undefined
   readonly acceptEncoding: string | undefined
 }
@@ -81,13 +73,3 @@ const listed = (byName: Record<string, string | number>): WireHeaders => ({
   byName: Object.freeze(byName),
   listed: Object.entries(byName).flatMap(([name, value]) => [name, String(value)]),
 })
-
-/** Makes the form a client wants. False when the body is gone and has to be compiled again. */
-export async function prepare(kept: KeptAnswer, wanted: Wanted, forms: Forms, artifacts: Artifacts): Promise<boolean> {
-  const bytes = kept.bytes ?? (kept.artifact && artifacts.bytes(kept.artifact))
-  if (!bytes) return false
-  const encoding: Encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
-  if (kept.artifact) await forms.digest(kept.etag, bytes)
-  if (encoding !== 'identity' || !kept.bytes) await forms.make(kept.etag, bytes, encoding)
-  return true
-}

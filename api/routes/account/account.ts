@@ -5,7 +5,7 @@ import { badRequest, conflict, forbidden, invalid, notFound, shown, unauthorized
 import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
 import type { Plan } from '../../journal/plan.js'
-import { tokenHash } from '../../middleware/access/authenticate.js'
+import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { Artifacts } from '../../../compiler/core/artifacts.js'
+import type { WorkingSet } from '../../../compiler/data/workingSet.js'
+import type { Reply } from '../answerBody.js'
+import { chooseEncoding, type Encoding } from './acceptEncoding.js'
+import type { Forms } from './encodings.js'
+import type { KeptAnswer } from './kept.js'
+import { represent, type Wanted } from './represent.js'
+
+/** Where bodies and their forms are. */
+export interface Delivering {
+  readonly forms: Forms
+  readonly artifacts: Artifacts
+  readonly workingSet: WorkingSet
+}
+
+/** A kept answer as the client wants it; `null` when the cache had to let its body go between finding and sending. */
+export async function delivered(
+  kept: KeptAnswer,
+  { headers }: IncomingMessage,
+  { forms, workingSet, artifacts }: Delivering,
+  waits: boolean,
+): Promise<Reply | null> {
+  const wanted = {
+    ifNoneMatch: headers['if-none-match'],
+    acceptEncoding: headers['accept-encoding'] as string | undefined,
+  }
+  const ready = () => represent(kept, wanted, forms, workingSet.revision)
+  const made = ready() ?? ((await prepare(kept, wanted, forms, artifacts)) ? ready() : null)
+  return made && waits ? withRevision(made, kept) : made
+}
+
+/** What the answer is known to be valid at: a client that waits on from there misses nothing. */
+function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
+  const revision = Math.min(validAt, artifact?.validAt ?? validAt)
+  return { ...answer, headers: { ...answer.headers, 'x-edgewright-revision': revision } }
+}
+
+/** Makes the form a client wants. False when the body is gone and has to be compiled again. */
+async function prepare(kept: KeptAnswer, wanted: Wanted, forms: Forms, artifacts: Artifacts): Promise<boolean> {
+  const bytes = kept.bytes ?? (kept.artifact && artifacts.bytes(kept.artifact))
+  if (!bytes) return false
+  const encoding: Encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
+  if (kept.artifact) await forms.digest(kept.etag, bytes)
+  if (encoding !== 'identity' || !kept.bytes) await forms.make(kept.etag, bytes, encoding)
+  return true
+}

@@ -1,0 +1,35 @@
+import type { Answer, Keepable } from '../../operations/endpoint.js'
+import type { bytesOf } from '../answerBytes.js'
+import type { KeptAnswer } from './kept.js'
+
+/** A body as it is kept. */
+export function ofBody(
+  { headers = {} }: Answer,
+  { cells, readAt, artifact }: NonNullable<Keepable['kept']>,
+  { bytes, contentType, etag }: Awaited<ReturnType<typeof bytesOf>>,
+): KeptAnswer {
+  return {
+    cells,
+    validAt: readAt,
+    etag,
+    contentType,
+    length: bytes.length,
+    headers,
+    bytes,
+    artifact: artifact ?? null,
+    wires: {},
+  }
+}
+
+/** A compiled file as it is kept: its bytes are where files are. */
+export const ofArtifact = ({ artifact, cells, readAt, fileName }: NonNullable<Keepable['compiled']>): KeptAnswer => ({
+  cells,
+  validAt: readAt,
+  etag: artifact.etag,
+  contentType: artifact.contentType,
+  length: artifact.length,
+  headers: { 'content-disposition': `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, '_')}"` },
+  bytes: null,
+  artifact,
+  wires: {},
+})

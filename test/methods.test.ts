@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import { buildServer, type TestServer } from './build.js'
+
+describe('a path that is there, asked in another way', () => {
+  let app: TestServer
+
+  before(async () => {
+    app = await buildServer()
+  })
+
+  after(() => app.close())
+
+  const ask = (method: string, path: string, headers: Record<string, string> = { cookie: app.cookie() }) =>
+    fetch(`${app.url}${path}`, { method, headers })
+
+  it('says which methods it has', async () => {
+    const answer = await ask('PATCH', '/api/1.3/cdns/1')
+    expect(answer.status).to.equal(405)
+    expect(answer.headers.get('allow')!.split(', ').sort()).to.deep.equal(['DELETE', 'GET', 'HEAD', 'PUT'])
+    expect(await answer.json()).to.have.nested.property('alerts[0].level', 'error')
+  })
+
+  it('tells OPTIONS, whoever asks', async () => {
+    const answer = await ask('OPTIONS', '/api/1.3/cdns.json', {})
+    expect([answer.status, answer.headers.get('allow')]).to.deep.equal([200, 'HEAD, GET, POST'])
+    expect((await ask('OPTIONS', '/api/1.3/nothing')).status).to.equal(404)
+  })
+
+  it('tells nobody who is not let in which paths there are', async () => {
+    for (const path of ['/api/1.3/cdns/1', '/api/1.3/nothing', '/nothing']) {
+      expect((await ask('PATCH', path, {})).status, path).to.equal(401)
+    }
+  })
+
+  it('deletes nothing for who looks at headers only', async () => {
+    const path = '/api/1.3/deliveryservices/xmlId/news/sslkeys/delete'
+    const answer = await ask('HEAD', path)
+    expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE'])
+  })
+})
+
+describe('a client that takes one form of a body rather than another', () => {
+  let app: TestServer
+
+  before(async () => {
+    app = await buildServer()
+  })
+
+  after(() => app.close())
+
+  const form = async (accepted: string) => {
+    const { headers } = await app.get('/api/1.3/types', { 'accept-encoding': accepted })
+    return headers.get('content-encoding') ?? 'identity'
+  }
+
+  const cases = {
+    'gzip;q=1.0, br;q=0.5': 'gzip',
+    'br;q=0, gzip;q=0.1': 'gzip',
+    '*': 'br',
+    '*;q=0': 'identity',
+    'gzip, br': 'br',
+    'identity;q=1, *;q=0.5': 'identity',
+    'gzip;q=0': 'identity',
+    'br2, xgzip': 'identity',
+    '': 'identity',
+  }
+  for (const [accepted, chosen] of Object.entries(cases)) {
+    it(`gets ${chosen} for '${accepted}'`, async () => {
+      expect(await form(accepted)).to.equal(chosen)
+      expect(await form(accepted), 'kept').to.equal(chosen)
+    })
+  }
+})
