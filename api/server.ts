@@ -1,82 +1,30 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
-import pino, { type Logger } from 'pino'
-import { headerOf } from '../compiler/cdn/header.js'
-import { Artifacts } from '../compiler/core/artifacts.js'
-import { Budget } from '../compiler/core/budget.js'
-import { Memos } from '../compiler/core/keptFragments.js'
-import { recorder } from '../compiler/core/readSet.js'
-import { createRegistry } from '../compiler/core/registry.js'
-import { loadTemplates } from '../compiler/core/templates.js'
-import { watchTemplates } from '../compiler/core/watchTemplates.js'
-import { WorkingSet } from '../compiler/data/workingSet.js'
-import { configFiles, unknownFile } from '../compiler/files/index.js'
-import { createPool } from '../workers/pool.js'
-import { SharedLog } from '../workers/sharedLog.js'
-import { createApp } from './app.js'
-import { addressOf } from './config/address.js'
+import type { Logger } from 'pino'
+import pino from 'pino'
 import { packageRoot } from './config/packageRoot.js'
 import type { Settings } from './config/settings.js'
-import { createApplier } from './journal/applier.js'
-import { createChangeHub } from './journal/changeFeed.js'
-import { createCommitter } from './journal/commit.js'
-import { createCatalogue } from './journal/kinds.js'
-import { plainData } from './journal/plainData.js'
-import { createSweeper } from './journal/sweeper.js'
-import { createAuthenticator } from './middleware/access/authenticate.js'
-import { credentialKinds } from './middleware/access/credentials.js'
-import { createAccessLog } from './middleware/accessLog.js'
-import { Forms } from './middleware/cache/encodings.js'
-import { KnownUrls } from './middleware/cache/knownUrls.js'
-import { Answers } from './middleware/cache/responseCache.js'
-import { createFastLane } from './middleware/fastPath.js'
-import { hasTwoHosts } from './middleware/hosts.js'
-import { LongPolls } from './middleware/longPoll.js'
-import { Streams } from './middleware/stream.js'
-import { compileInPool } from './operations/compiling.js'
+import { Exchange } from './exchange.js'
+import type { Generation, Surroundings } from './generation.js'
+import { createGeneration } from './generation.js'
+import { createRestorer } from './operations/backup/restorer.js'
 import { Ending } from './operations/ending.js'
-import { startJobExpiry } from './operations/expireJobs.js'
-import { firstStart } from './operations/firstStart.js'
-import { registerBacklog } from './operations/gauges.js'
-import { startJournalKeep } from './operations/journalKeep.js'
-import { createDnssecKeeper } from './operations/keys/dnssecKeeper.js'
-import { createKeyMaker } from './operations/keys/keyMaker.js'
 import { createLogins } from './operations/logins/logins.js'
-import { createProvenPasswords } from './operations/logins/provenPasswords.js'
-import { createSessions } from './operations/logins/sessions.js'
 import { createThrottle } from './operations/logins/throttle.js'
-import { createMail } from './operations/mail.js'
 import { createMetrics } from './operations/metrics.js'
-import { openSealed } from './operations/sealing/openSealed.js'
-import type { Services } from './operations/services.js'
 import { createSince } from './operations/since.js'
-import { Versions } from './operations/snapshots/frozenVersions.js'
-import { Exports } from './operations/transfer/exports.js'
-import { createUpdateReads } from './operations/updateReads.js'
-import { createFetchJson } from './operations/upstream/fetchJson.js'
-import { createLive } from './operations/upstream/liveState.js'
-import { recordKinds } from './records/kinds/index.js'
-import { routes } from './routes/index.js'
-import type { Data } from './schema/data.js'
-import { follow } from './store/follow.js'
-import { openExisting, openStore } from './store/open.js'
-import type { Entry } from './store/store.js'
+import { sweepWorkplaces } from './store/replacement.js'
 
-export interface Service {
-  readonly services: Services
+export interface Service extends Pick<Generation, 'services' | 'answer' | 'compileMany' | 'generatedPassword'> {
   readonly server: Server
-  /** Answers any request without the fast lane: the same bytes, by way of Koa. */
-  readonly answer: RequestListener
-  /** Compiles many files in few tasks, into the artifact cache. */
-  readonly compileMany: ReturnType<typeof compileInPool>['many']
-  /** The generated administrator password, on the first start without ADMIN_PASSWORD. */
-  readonly generatedPassword: string | null
   /** Finishes open requests, up to a deadline, and what was begun; then lets go of everything. */
   close(): Promise<void>
 }
 
 /**
- * Puts the service together: store, working set, threads, caches, routes. Listens nowhere yet.
+ * Puts the service together: what answers, and the socket that outlasts it when a restore puts another in its place.
+ * Listens nowhere yet.
  *
  * @param options.existing refuses an empty store instead of making a first start of it
  * @param options.beforeFirstStart told when an empty store is about to get its administrator, whose password is told once
@@ -95,275 +43,66 @@ export async function createService(
     now = () => new Date(),
     log = pino({ level: settings.logLevel }),
     templateFolder = join(packageRoot, 'templates'),
+    existing = false,
+    beforeFirstStart,
   } = options
-  const catalogue = createCatalogue(recordKinds)
-  const plainStore = await (options.existing ? openExisting(settings) : openStore(settings))
-  const { store, loaded, secrets, vault } = await openSealed(plainStore, { settings, catalogue, now, log }).catch(
-    async (error) => {
-      await plainStore.close()
-      throw error
-    },
-  )
-  const metrics = createMetrics()
-
-  const workingSet = new WorkingSet(catalogue.schema)
-  workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
-
-  const first = loadTemplates(templateFolder)
-  let { templates } = first
-  for (const fault of first.broken) log.error(fault, 'a template does not compile')
-  const sharedLog = new SharedLog(workingSet, templates)
-  const registry = createRegistry(configFiles, unknownFile, headerOf)
-  // A quarter for what threads keep of their own, the rest for what is kept here.
-  const threadBytes = settings.cacheBytes / 4
-  const budget = new Budget(settings.cacheBytes - threadBytes, () => sweeper.wanted())
-  const pool = createPool({
-    workers: settings.workers,
-    log: sharedLog,
-    vaultKey: secrets.vaultKey,
-    partBytes: Math.floor(threadBytes / settings.workers),
-    onTask: ({ waited }) => metrics.task(waited),
-    onDeath: (error) => {
-      metrics.threadDied()
-      log.error({ err: error }, 'a compiling thread died')
-    },
-  })
-  const memos = new Memos(budget.maxBytes)
-  budget.join('parts', memos)
-  const watch = watchTemplates({
-    folder: templateFolder,
-    templates,
-    onChange: (changed) => {
-      templates = changed
-      sharedLog.publish(templates)
-      memos.clear()
-    },
-    onRefused: (refused) => {
-      metrics.brokenTemplates(watch.broken().length)
-      for (const fault of refused) log.error(fault, 'a template does not compile; its last good text stays in use')
-    },
-  })
-  const compiling = compileInPool({ pool, metrics, log })
-  const artifacts = new Artifacts({
-    workingSet,
-    templates: () => templates,
-    make: compiling.one,
-    budget,
-    replaced: (old, next) => answers.replaced(old, next),
-  })
-
-  const forms = new Forms(budget)
-  const answers = new Answers({ workingSet, artifacts, forms, budget })
-  const sweeper = createSweeper({
-    workingSet,
-    sweeps: () => [artifacts.sweep(), answers.sweep(), forms.sweep(), memos.sweep(workingSet)],
-    failed: (error) => log.error({ err: error }, 'what is stale could not be let go of'),
-  })
-  const data = plainData(workingSet, catalogue)
-  const hub = createChangeHub({ data, store })
-  const streams = new Streams()
-  const committer = createCommitter({
-    store,
-    workingSet,
-    catalogue,
-    now,
-    lastTime: loaded.time,
-    applier: createApplier({
-      workingSet,
-      sharedLog,
-      *applied(entry) {
-        // Who is barred by an entry is not told of it any more.
-        if (yield* touches(entry, credentialKinds)) streams.endBarred()
-        hub.applied(entry)
-        yield* dnssec.applied(entry)
-        sweeper.moved()
-      },
-    }),
-  })
-  const makeRsa = createKeyMaker()
-  const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, log })
-  let behind: string | null = null
-  const follower =
-    settings.mongoUri === null
-      ? null
-      : follow({
-          store,
-          from: workingSet.revision,
-          onEntry: (entry) => committer.follow([entry]),
-          onError: (error) => {
-            behind = error instanceof Error ? error.message : String(error)
-            log.fatal({ err: error }, 'the journal cannot be followed any more: restart this instance')
-          },
-        })
-
   const ending = new Ending()
-  const sessions = createSessions({ secret: secrets.sessionSecret, now })
-  const services: Services = {
-    exports: new Exports(),
+  const surroundings: Surroundings = {
+    now,
+    log,
+    templateFolder,
+    metrics: createMetrics(),
+    ending,
+    logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
+    sslKeysSince: createSince(now),
+    restorer: createRestorer({ settings, now, exchange: (...given) => exchange.replace(...given) }),
+    replaced: (generation) => exchange.renew(generation),
+  }
+  const first = await createGeneration(settings, { ...surroundings, existing, another: false, beforeFirstStart })
+  try {
+    sweepWorkplaces(settings, now())
+  } catch (error) {
+    log.warn({ err: error }, 'what a restore left that was cut short could not be removed')
+  }
+  const exchange = new Exchange({
     settings,
     log,
-    now,
-    store,
-    workingSet,
-    catalogue,
-    committer,
-    artifacts,
-    compileTogether: async (jobs) =>
-      (await compiling.together(jobs)).map((made, at) => artifacts.keep(jobs[at]!, made)),
-    versions: new Versions({ store, now, budget }),
-    registry,
-    templates: () => templates,
-    sessions,
-    vault,
-    makeRsa,
-    dnssec,
-    sslKeysSince: createSince(now),
-    live: createLive({
-      fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
-      now: () => performance.now(),
-    }),
-    updateReads: createUpdateReads({ entries: 100_000 }),
-    logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
-    provenPasswords: createProvenPasswords(),
-    metrics,
-    mail: createMail({ smtpUrl: settings.smtpUrl, log }),
-    hub,
-    compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
-    readiness: async () => {
-      if (ending.hasBegun) return { ready: false, ending: true }
-      const fault = await store.ping().then(
-        () => behind,
-        (error: Error) => error.message,
-      )
-      const details = {
-        store: fault ?? 'ok',
-        threads: pool.workers,
-        waiting: pool.waiting(),
-      }
-      return {
-        ready: fault === null,
-        ...details,
-        brokenTemplates: [...first.broken, ...watch.broken()].map(({ name }) => name),
-      }
-    },
-    data,
-    reading: () => {
-      const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
-      return { data: Object.assign(data, { keyOf: catalogue.keyOf }), cells, readAt: workingSet.revision }
-    },
-  }
-  metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
-  metrics.gauge('edgewright_artifacts', 'Compiled files that are kept', () => artifacts.counts().artifacts)
-  metrics.gauge('edgewright_artifact_bytes', 'Bytes of the bodies that are kept', () => artifacts.counts().keptBytes)
-  metrics.gauges('edgewright_cache_bytes', 'What is kept in memory to be sent or compiled with', ['cache'], () =>
-    [...budget.shares()].map(([cache, value]) => ({ cache, value })),
-  )
-  metrics.gauge('edgewright_moved_cells', 'Dependency keys that are remembered', () => workingSet.movedCells)
-  metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
-  metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
-  metrics.gauge('edgewright_watchers', 'Open change streams', () => hub.watchers)
-  metrics.gauges(
-    'edgewright_upstream_age_seconds',
-    'Time since a monitor or router last gave a good answer; none when it never did',
-    ['document', 'upstream'],
-    () =>
-      services.live
-        .ages()
-        .flatMap(({ document, name, age }) => (age === null ? [] : [{ document, upstream: name, value: age / 1000 }])),
-  )
-  metrics.gauges(
-    'edgewright_upstream_failed',
-    'Whether the last question to a monitor or router failed',
-    ['document', 'upstream'],
-    () =>
-      services.live
-        .ages()
-        .map(({ document, name, fault }) => ({ document, upstream: name, value: fault === null ? 0 : 1 })),
-  )
-  registerBacklog(services)
-  metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
-
-  if (workingSet.revision === 0) options.beforeFirstStart?.()
-  const generatedPassword = await firstStart(services).catch(async (error) => {
-    // Another instance may have been first with another vault key: then the store says so.
-    await store.ping()
-    throw error
+    ending,
+    first,
+    next: () => createGeneration(settings, { ...surroundings, existing: true, another: true }),
   })
-  const jobExpiry = startJobExpiry(services)
-
-  const urls = new KnownUrls(budget)
-  const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
-  const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp })
-  metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)
-  const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
-  const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
-  const caches = { answers, forms, urls, longPolls }
-  const koa = createApp({ services, routes, authenticate, addressOf: from, streams, ...caches }).callback()
-  const fastLane = createFastLane({
-    authenticate,
-    answers,
-    urls,
-    forms,
-    revision: () => workingSet.revision,
-    sessions,
-    served: metrics.served,
-  })
-  // Whatever goes wrong in the lane, one request must not end the process: Koa answers it, with an error if need be.
-  const inFastLane: typeof fastLane = (request, response) => {
-    try {
-      return fastLane(request, response)
-    } catch (error) {
-      log.error({ err: error }, 'the fast lane failed')
-      return response.headersSent
-    }
-  }
   const server = createServer(
     { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000, joinDuplicateHeaders: true },
     (request, response) => {
-      accessLog?.(request, response)
+      const { current } = exchange
+      current.note(request, response)
       if (ending.hasBegun) ending.makeLast(response)
-      if (!hasTwoHosts(request) && inFastLane(request, response)) return
-      ending.opened(response)
-      void koa(request, response)
+      if (exchange.isUnderWay) exchange.putOff(request, response)
+      else current.answerFast(request, response)
     },
   )
+  server.once('listening', () => exchange.begin())
 
-  server.once('listening', dnssec.checkAll)
-  // Only who serves trims by itself: a command line that looks into a store leaves it as it is.
-  let journalKeep: { stop(): void } | null = null
-  server.once('listening', () => {
-    journalKeep = startJournalKeep(services)
-  })
-
+  const answer: RequestListener = (request, response) => exchange.current.answer(request, response)
   return {
-    services,
+    get services() {
+      return exchange.current.services
+    },
     server,
-    answer: koa,
-    compileMany: compiling.many,
-    generatedPassword,
+    answer,
+    get compileMany() {
+      return exchange.current.compileMany
+    },
+    generatedPassword: first.generatedPassword,
     close: async () => {
       ending.begin()
-      streams.close()
-      longPolls.close()
+      const given = surroundings.restorer.stop()
+      exchange.current.endWaiting()
       const cut = await ending.over(server, settings.shutdownMilliseconds)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut: they were not finished in time')
-      jobExpiry.stop()
-      journalKeep?.stop()
-      await dnssec.stop()
-      await follower?.stop()
-      await watch.close()
-      await committer.idle()
-      await pool.close()
-      await store.close()
+      await given
+      await exchange.settled()
+      await exchange.current.close()
     },
   }
-}
-
-/** Whether an entry changes records of these kinds; a change a step. */
-function* touches({ changes }: Entry, kinds: ReadonlySet<string>): Generator<void, boolean> {
-  for (const { kind } of changes) {
-    if (kinds.has(kind)) return true
-    yield
-  }
-  return false
 }

@@ -41,7 +41,7 @@ export async function coldService({ services }: Service): Promise<ColdService> {
     answers: new Forgetful({ workingSet, artifacts: services.artifacts as Artifacts, forms, budget }),
     urls: new KnownUrls(budget),
     forms,
-    longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp }),
+    longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp, isAnother: false }),
     streams: new Streams(),
     addressOf: () => '127.0.0.1',
   })

@@ -5,7 +5,7 @@ import { keptVaultKeyId } from '../config/secrets.js'
 import { readSettings } from '../config/settings.js'
 import { backupText } from '../operations/backup/backup.js'
 import type { Header } from '../operations/backup/format.js'
-import { BackupDamaged, checkBackup, partsOf } from '../operations/backup/format.js'
+import { BackupDamaged, checkBackup, otherKey, partsOf } from '../operations/backup/format.js'
 import { openExisting, restoreStore } from '../store/open.js'
 import { CommandFailed } from './failed.js'
 import { isKept, writeOutput } from './wholeFile.js'
@@ -34,15 +34,10 @@ export async function restoreCommand(
   { force = false, dryRun = false }: { force?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const settings = readSettings(process.env)
-  const { vaultKey, made, product } = await checked(file)
-  const own = keptVaultKeyId(settings)
-  if (vaultKey !== null && own !== vaultKey) {
-    const what = own === null ? 'there is none here' : `the one here has ${own}`
-    throw new CommandFailed(
-      `the backup's private keys are sealed with the vault key of fingerprint ${vaultKey}; ${what}. ` +
-        "Set VAULT_KEY to it (or put the old place's file vault-key into DATA_DIR).",
-    )
-  }
+  const header = await checked(file)
+  const { made, product } = header
+  const fault = otherKey(header, keptVaultKeyId(settings))
+  if (fault !== null) throw new CommandFailed(fault)
   if (dryRun) {
     process.stdout.write(`${file} is whole: made at ${made} by edgewright ${product}. Nothing was written.\n`)
     return

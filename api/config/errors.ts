@@ -80,6 +80,23 @@ export const outcomeUnknown = ({ id, revision }: { id: string; revision: number 
     { 'retry-after': '5', 'x-edgewright-entry': id },
   )
 
+/** 503: another store takes the place of the one that was asked. */
+export const restoring = () =>
+  new ApiError(503, 'restoring', ['A backup is being restored. Nothing was changed; try again in a few seconds.'], {
+    'retry-after': '2',
+  })
+/** 503: a restore of which nobody knows whether it took place. */
+export const restoreUnknown = () =>
+  new ApiError(
+    503,
+    'restore-unknown',
+    ['The store did not answer in time, and it is unknown whether the backup took its place: look at what it holds.'],
+    { 'retry-after': '5' },
+  )
+/** 507: what was sent does not fit on the disk. */
+export const noRoom = () =>
+  one(507, 'no-room')('There is not enough room in DATA_DIR, or in the store, to restore this. Nothing was changed.')
+
 /** 503: what was to be written in one piece was overtaken by other instances again and again; nothing was changed. */
 export const overtaken = () =>
   new ApiError(503, 'overtaken', ['Other instances wrote all the while. Nothing was changed; try again.'], {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Fork } from '../../compiler/data/fork.js'
 import type { Trial, WorkingSet } from '../../compiler/data/workingSet.js'
-import { outcomeUnknown, overtaken, unavailable } from '../config/errors.js'
+import { outcomeUnknown, overtaken, restoring, unavailable } from '../config/errors.js'
 import { Line } from '../flow/line.js'
 import { doneAtOnce, drained, inSlices, whileWanted } from '../flow/slices.js'
 import { isLong, turn } from '../flow/turns.js'
@@ -51,6 +51,10 @@ export interface Committer {
   catchUp(revision: number): Promise<void>
   /** Resolves when no write is under way. */
   idle(): Promise<void>
+  /** Takes no more writes; resolves when those it had taken are decided. */
+  stop(): Promise<void>
+  /** Takes writes again. */
+  resume(): void
 }
 
 export type Steps<T> = (plan: DecidedPlan) => Generator<void, T>
@@ -98,6 +102,7 @@ export function createCommitter(given: {
   let { lastTime } = given
   /** Set when an append failed half-known: the journal is read before anything is decided again. */
   let uncertain = false
+  let isStopped = false
 
   const follow: Committer['follow'] = async (entries) => {
     for (const { time } of entries) if (time > lastTime) lastTime = time
@@ -281,10 +286,18 @@ export function createCommitter(given: {
 
   const queued = <T>(what: Omit<Waiting, 'resolve' | 'reject'>): Promise<Committed<T>> =>
     new Promise((resolve, reject) => {
+      if (isStopped) {
+        reject(restoring())
+        return
+      }
       queue.push({ ...what, resolve: resolve as Waiting['resolve'], reject })
       // Writers of the same turn of the event loop share the batch.
       running ??= Promise.resolve().then(run)
     })
+
+  const idle = async (): Promise<void> => {
+    while (running) await running
+  }
 
   /** A plan that nothing comes of. */
   const planOn = ({
@@ -335,8 +348,13 @@ export function createCommitter(given: {
     },
     follow,
     catchUp,
-    idle: async () => {
-      while (running) await running
+    idle,
+    stop: () => {
+      isStopped = true
+      return idle()
+    },
+    resume: () => {
+      isStopped = false
     },
   }
 }

@@ -36,7 +36,7 @@ export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middle
     ctx.state.asked = {
       params: found.params,
       query: target.query,
-      body: endpoint.method === 'GET' ? undefined : await checked(ctx),
+      body: endpoint.method === 'GET' || endpoint.bodyStream ? undefined : await checked(ctx),
       version: found.version,
       user,
       headers: ctx.headers as Asked['headers'],

@@ -22,6 +22,8 @@ export class LongPolls {
       readonly workingSet: WorkingSet
       readonly hub: ChangeHub
       readonly catchUp: (revision: number) => Promise<void>
+      /** Whether another past was served before in this process: a revision to come may be one of that. */
+      readonly isAnother: boolean
     },
   ) {
     this.#since = given.workingSet.revision
@@ -84,8 +86,8 @@ export class LongPolls {
 
   #isKnown({ cells, etag, artifact }: KeptAnswer, { rev }: Wish, ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag)
-    if (rev === null || rev < this.#since) return false
-    const { workingSet } = this.given
+    const { workingSet, isAnother } = this.given
+    if (rev === null || rev < this.#since || (isAnother && rev > workingSet.revision)) return false
     return workingSet.unmoved(cells, rev) && (!artifact || workingSet.unmoved(artifact.readSet, rev))
   }
 }

@@ -1,5 +1,7 @@
-import type { Server, ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** A connection that has been silent so long has no request under way that has not been read yet. */
 const silence = 250
@@ -32,6 +34,25 @@ export class Ending {
   begin(): void {
     this.#hasBegun = true
     for (const response of this.#open) this.makeLast(response)
+  }
+
+  /**
+   * Resolves when all is answered that is open now, `own` aside; after `milliseconds` at the latest, and cuts what is left
+   * then. Says how many that were.
+   */
+  async finished(milliseconds: number, own: IncomingMessage | null): Promise<number> {
+    const others = [...this.#open].filter(({ req }) => req !== own)
+    const closed = Promise.all(others.map((response) => once(response, 'close')))
+    const deadline = new AbortController()
+    const isOver = await Promise.race([
+      closed.then(() => true),
+      delay(milliseconds, false, { signal: deadline.signal }).catch(() => true),
+    ])
+    deadline.abort()
+    const left = isOver ? [] : others.filter((response) => this.#open.has(response))
+    for (const response of left) response.destroy()
+    await closed
+    return left.length
   }
 
   /** Resolves when every connection is closed, after `milliseconds` at the latest, with how many answers were cut. */

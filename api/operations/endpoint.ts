@@ -5,6 +5,7 @@ import type { Alert } from '../config/errors.js'
 import type { Plan } from '../journal/plan.js'
 import type { Data } from '../schema/data.js'
 import type { Caller, Reach, Role } from '../schema/privileges.js'
+import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
 import type { Services } from './services.js'
 
@@ -91,6 +92,8 @@ interface Route {
   readonly bodyLimit?: number
   /** The body is an import document, which may be large: it is parsed as it arrives. */
   readonly importBody?: boolean
+  /** The body is bytes that the handler takes from the request as they come; so many at most. */
+  readonly bodyStream?: true
   /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
   readonly lenientBody?: 'json' | 'form'
   /** The handler gets the body's text as it came, once it is known to be JSON. */
@@ -142,7 +145,7 @@ export interface WriteEndpoint extends Route {
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
 export interface LiveEndpoint extends Route {
   /** @param gone says when the client has hung up: what takes long need not be finished then */
-  readonly live: (asked: Asked, services: Services, gone: AbortSignal) => Promise<Answer>
+  readonly live: (asked: Asked, services: Services, gone: AbortSignal, call: Call) => Promise<Answer>
 }
 
 export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint

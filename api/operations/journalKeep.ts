@@ -55,7 +55,13 @@ export function startJournalKeep(services: Services): { stop(): void } {
 
 /** The revision that somebody wants to go on from; refused when entries after it were removed. */
 export async function mustBeKept(since: number, { store }: { store: Store }): Promise<number> {
-  const base = await store.base()
+  const [base, head] = await Promise.all([store.base(), store.head()])
+  if (since > head) {
+    throw gone(
+      `The journal ends at revision ${head}, so ${since} is of another past: a backup was restored since. ` +
+        'Read the records anew, then go on from the revision they have (X-Edgewright-Revision).',
+    )
+  }
   if (since >= base) return since
   throw gone(
     `The journal begins after revision ${base}: what changed between ${since} and ${base} was removed. ` +

@@ -7,7 +7,7 @@ export interface Metrics {
   task(waited: number): void
   threadDied(): void
   brokenTemplates(count: number): void
-  /** A figure that is read when it is asked for. */
+  /** A figure that is read when it is asked for; in the place of the one of that name, if there is one. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** One such figure for each of several things that come and go. */
   gauges<L extends string>(
@@ -67,6 +67,7 @@ export function createMetrics(): Metrics {
     threadDied: () => deaths.inc(),
     brokenTemplates: (count) => broken.set(count),
     gauge: (name, help, read) => {
+      registry.removeSingleMetric(name)
       new Gauge({
         name,
         help,
@@ -77,6 +78,7 @@ export function createMetrics(): Metrics {
       })
     },
     gauges: (name, help, labels, read) => {
+      registry.removeSingleMetric(name)
       new Gauge({
         name,
         help,

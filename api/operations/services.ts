@@ -11,6 +11,7 @@ import type { Committer } from '../journal/commit.js'
 import type { Catalogue } from '../journal/kinds.js'
 import type { Data } from '../schema/data.js'
 import type { Store } from '../store/store.js'
+import type { Restorer } from './backup/restoring.js'
 import type { DnssecKeeper } from './keys/dnssecKeeper.js'
 import type { MakeRsa } from './keys/keyMaker.js'
 import type { Logins } from './logins/logins.js'
@@ -33,6 +34,8 @@ export interface Services {
   readonly workingSet: WorkingSet
   readonly catalogue: Catalogue
   readonly committer: Committer
+  /** Puts a backup into the place of what the store holds. */
+  readonly restorer: Restorer
   /** The exports over HTTP that are under way. */
   readonly exports: Exports
   readonly artifacts: Artifacts

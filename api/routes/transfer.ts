@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../config/errors.js'
-import { invalid } from '../config/errors.js'
+import { conflict, invalid } from '../config/errors.js'
 import type { Plan } from '../journal/plan.js'
 import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'
@@ -40,6 +40,39 @@ export const transferEndpoints: readonly Endpoint[] = [
         'content-disposition': 'attachment; filename="edgewright.backup"',
       },
     }),
+  },
+  {
+    method: 'POST',
+    path: '/restore',
+    role: 'admin',
+    reach: 'root',
+    summary: 'A backup in the place of everything the store holds; everybody signs in again',
+    bodyStream: true,
+    response: Type.Object({
+      revision: Type.Integer(),
+      records: Type.Integer(),
+      entries: Type.Integer(),
+      documents: Type.Integer(),
+    }),
+    query: {
+      force: 'true: replace what the store holds; needed, as it always holds something',
+      dryRun: 'true: only say whether the file is whole and could be restored here',
+    },
+    live: async ({ query, user, address, requestId }, { restorer, log }, gone, call) => {
+      const dryRun = query.dryRun === 'true'
+      if (!dryRun && query.force !== 'true')
+        throw conflict('The store holds something. To replace all of it, ask with ?force=true. Nothing was changed.')
+      const { header, restored } = await restorer.restore(call, { dryRun, gone })
+      const { made, product } = header
+      if (!restored) {
+        const text = `The backup is whole: made at ${made} by edgewright ${product}. Nothing was changed.`
+        return { alerts: [{ level: 'info', text }] }
+      }
+      const { revision, records, entries, blobs: documents } = restored
+      log.warn({ user: user.username, address, requestId, revision, made }, 'a backup was restored')
+      const text = `Restored revision ${revision}, of ${made}: ${records} records, ${entries} journal entries, ${documents} stored documents. Sign in again.`
+      return { response: { revision, records, entries, documents }, alerts: [success(text)] }
+    },
   },
   {
     method: 'POST',

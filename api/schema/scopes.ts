@@ -23,7 +23,7 @@ export const writable: ReadonlySet<string> = new Set(
 )
 
 /** What hands out rights is for tokens without scopes alone: another scope would be a way to all of the user's rights. */
-export const unscoped: ReadonlySet<string> = new Set(['user', 'users', 'roles', 'tokens', 'import'])
+export const unscoped: ReadonlySet<string> = new Set(['user', 'users', 'roles', 'tokens', 'import', 'restore'])
 
 /** Why a scope cannot be given; `null` when it can. */
 export function scopeFault(scope: string): string | null {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Entry, Store } from './store.js'
-import { JournalTrimmed, StoreUnavailable } from './store.js'
+import { HistoryReplaced, JournalTrimmed, StoreUnavailable } from './store.js'
 
 const page = 100
 const longestWait = 5000
@@ -36,7 +36,8 @@ export function follow({
         revision = entry.revision
       }
     } catch (error) {
-      if (!(error instanceof StoreUnavailable) || error instanceof JournalTrimmed) throw error
+      const isOver = error instanceof JournalTrimmed || error instanceof HistoryReplaced
+      if (!(error instanceof StoreUnavailable) || isOver) throw error
       wait = Math.min(longestWait, Math.max(interval, wait) * 2)
     }
   }

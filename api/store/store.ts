@@ -79,6 +79,12 @@ export interface Blob {
 }
 
 export interface Store {
+  /**
+   * The name of the past that the store holds, another after every restore; empty when it never was restored. What
+   * somebody knows of one past (a revision, a session) means nothing in another.
+   */
+  readonly history: string
+
   /** Everything at the newest revision. Also finishes the record writes a crash left undone. */
   load(): Promise<Loaded>
 
@@ -185,6 +191,11 @@ export class JournalTrimmed extends StoreUnavailable {
   constructor(readonly base: number) {
     super(`The journal begins after revision ${base}; older entries were removed`)
   }
+}
+
+/** A restore has put another past into the place of the one that is asked: nothing is added to it any more. */
+export class HistoryReplaced extends StoreUnavailable {
+  override name = 'HistoryReplaced'
 }
 
 /** An append that failed, and may not have failed altogether. */

@@ -24,6 +24,14 @@ const blobPiece = 3 * 2 ** 18
 /** A file that is no backup, or not a whole one. The message is for the operator. */
 export class BackupDamaged extends Error {
   override name = 'BackupDamaged'
+
+  /** @param what goes on from the name of the file */
+  constructor(
+    file: string,
+    readonly what: string,
+  ) {
+    super(`${file} ${what}`)
+  }
 }
 
 /** Puts the last line behind text that comes in pieces. */
@@ -49,11 +57,28 @@ export function* blobLines(key: string, bytes: Uint8Array): Generator<string> {
   }
 }
 
-/** Reads a backup to its end without keeping it: its header, or BackupDamaged. */
-export async function checkBackup(file: string): Promise<Header> {
+/** Why a backup cannot be used with the vault key of a place; `null` when it can. */
+export function otherKey({ vaultKey }: Header, own: string | null): string | null {
+  if (vaultKey === null || own === vaultKey) return null
+  const what = own === null ? 'there is none here' : `the one here has ${own}`
+  return (
+    `the backup's private keys are sealed with the vault key of fingerprint ${vaultKey}; ${what}. ` +
+    "Set VAULT_KEY to it (or put the old place's file vault-key into DATA_DIR)."
+  )
+}
+
+/**
+ * Reads a backup to its end without keeping it: its header, or BackupDamaged.
+ *
+ * @param goOn throws when nobody wants to know any more
+ */
+export async function checkBackup(file: string, goOn: () => void = () => {}): Promise<Header> {
   let header: Header | null = null
-  for await (const line of linesOf(file)) header ??= headerOf(file, line)
-  if (!header) throw new BackupDamaged(`${file} is no backup`)
+  for await (const line of linesOf(file)) {
+    goOn()
+    header ??= headerOf(file, line)
+  }
+  if (!header) throw new BackupDamaged(file, 'is no backup')
   return header
 }
 
@@ -79,10 +104,11 @@ export async function* partsOf(file: string): AsyncGenerator<Part> {
 
 function headerOf(file: string, line: string): Header {
   const header = parsed(line) as Partial<Header> | null
-  if (header?.edgewright !== 'backup') throw new BackupDamaged(`${file} is no backup`)
+  if (header?.edgewright !== 'backup') throw new BackupDamaged(file, 'is no backup')
   if (header.version !== formatVersion) {
     throw new BackupDamaged(
-      `${file} is a backup of format ${header.version}, this program reads ${formatVersion}: restore it with edgewright ${header.product}`,
+      file,
+      `is a backup of format ${header.version}, this program reads ${formatVersion}: restore it with edgewright ${header.product}`,
     )
   }
   return header as Header
@@ -104,11 +130,11 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
   } catch (error) {
     if (error instanceof BackupDamaged) throw error
-    throw new BackupDamaged(`${file} cannot be read: ${(error as Error).message}`)
+    throw new BackupDamaged(file, `cannot be read: ${(error as Error).message}`)
   }
   const end = (parsed(held ?? '') as { end?: { lines: number; sha256: string } } | null)?.end
-  if (end === undefined) throw new BackupDamaged(`${file} is no backup, or is cut off`)
-  if (end.lines !== lines || end.sha256 !== hash.digest('hex')) throw new BackupDamaged(`${file} was altered`)
+  if (end === undefined) throw new BackupDamaged(file, 'is no backup, or is cut off')
+  if (end.lines !== lines || end.sha256 !== hash.digest('hex')) throw new BackupDamaged(file, 'was altered')
 }
 
 async function* rawLines(file: string): AsyncGenerator<string> {
@@ -126,7 +152,7 @@ async function* rawLines(file: string): AsyncGenerator<string> {
     }
     if (from < chunk.length) begun.push(chunk.subarray(from))
   }
-  if (begun.length > 0) throw new BackupDamaged(`${file} is no backup, or is cut off`)
+  if (begun.length > 0) throw new BackupDamaged(file, 'is no backup, or is cut off')
 }
 
 function isPacked(file: string): boolean {

@@ -70,6 +70,8 @@ export function sealedStore(
 
   // Written out, so that whoever adds to the store has to say what of it is sealed.
   return {
+    history: store.history,
+
     async load() {
       const loaded = await store.load()
       const records = loaded.records.map((one) => {

@@ -82,6 +82,8 @@ function parameters({ method, path, query = {}, ...endpoint }: Endpoint): Json[]
 }
 
 function requestBody(endpoint: Endpoint): Json {
+  if (endpoint.bodyStream)
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string' } } } } }
   const schema = endpoint.body ?? endpoint.bodyDocument
   if (!schema) return {}
   return { requestBody: { required: true, content: json(plainSchema(schema)) } }

@@ -16,7 +16,7 @@ import type { Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '
 import { JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
 import type { Put, StoredHead, Tables } from '../tables.js'
 import { makeStore, openTables } from '../tables.js'
-import { unfinished } from './embeddedRestore.js'
+import { historyMark, unfinished } from './embeddedRestore.js'
 import { entryPuts, headPut, logPuts, recordPut, removals } from './embeddedRows.js'
 import { lockDirectory } from './lock.js'
 
@@ -215,6 +215,8 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
   }
 
   const store: Store = {
+    history: tables.mark(historyMark) ?? '',
+
     async load() {
       try {
         await large.finish()

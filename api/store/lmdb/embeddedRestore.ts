@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDirectory, makeDurable } from '../../config/directory.js'
@@ -15,6 +16,8 @@ const atOnce = { bytes: 4 << 20, rows: 5000 }
 /** The store in the making beside the one that may be there. */
 export const unfinished = 'restoring.mdb'
 const replaced = 'store.mdb.replaced'
+/** The mark that names the store's history. */
+export const historyMark = 'history'
 
 /**
  * Makes the store in `dataDir` anew from the parts of a backup. It is written beside the old one and takes its place
@@ -45,18 +48,36 @@ export async function restoreEmbedded(
     } finally {
       await tables.close()
     }
-    if (existsSync(at('store.mdb'))) {
-      rmSync(at(replaced), { force: true })
-      linkSync(at('store.mdb'), at(replaced))
-    }
-    rmSync(at('store.mdb-lock'), { force: true })
-    renameSync(at(unfinished), at('store.mdb'))
-    rmSync(at(`${unfinished}-lock`), { force: true })
-    makeDurable(dataDir)
+    putInPlace(dataDir, at(unfinished))
     return restored
   } finally {
     release()
   }
+}
+
+/**
+ * Puts the store that lies ready in the folder `from`, of the same file system, into the place of the one in `dataDir`;
+ * nobody may have either open. There is the one or the other, whenever the process dies.
+ */
+export async function takePlaceIn(dataDir: string, from: string): Promise<void> {
+  const release = await lockDirectory(dataDir)
+  try {
+    putInPlace(dataDir, join(from, 'store.mdb'))
+  } finally {
+    release()
+  }
+}
+
+function putInPlace(dataDir: string, made: string): void {
+  const at = (name: string): string => join(dataDir, name)
+  if (existsSync(at('store.mdb'))) {
+    rmSync(at(replaced), { force: true })
+    linkSync(at('store.mdb'), at(replaced))
+  }
+  rmSync(at('store.mdb-lock'), { force: true })
+  renameSync(made, at('store.mdb'))
+  rmSync(`${made}-lock`, { force: true })
+  makeDurable(dataDir)
 }
 
 async function isEmpty(file: string): Promise<boolean> {
@@ -73,7 +94,7 @@ async function isEmpty(file: string): Promise<boolean> {
 
 async function write(tables: Tables, parts: AsyncIterable<Part>): Promise<Restored> {
   const counts = { revision: 0, records: 0, entries: 0, blobs: 0 }
-  let puts: Put[] = []
+  let puts: Put[] = [[tables.marks, historyMark, randomUUID()]]
   let bytes = 0
   let clock = ''
   const flush = (): void => {

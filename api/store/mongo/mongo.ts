@@ -8,6 +8,8 @@ import { StoreRefused, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
 import { createBlobs } from './mongoBlobs.js'
 import { connectionTo } from './mongoConnection.js'
+import type { History } from './mongoHistories.js'
+import { currentHistory, inHistory, sweepHistories } from './mongoHistories.js'
 import { createJournal } from './mongoJournal.js'
 import { createRecords } from './mongoRecords.js'
 import { refuseUnfinished } from './mongoRestore.js'
@@ -26,23 +28,29 @@ const defaultDatabase = 'edgewright'
 /**
  * The store of several instances: a MongoDB, or a server that speaks its protocol. Needs no transactions.
  * Reads and writes wait for the majority, so what was read is never rolled back.
+ *
+ * @param given.history another than the one that the instances of the database go on with
  */
-export async function openMongo({ uri }: { uri: string }): Promise<Store> {
+export async function openMongo({ uri, history: given }: { uri: string; history?: History }): Promise<Store> {
   const connection = connectionTo(uri)
   const { client, answered } = connection
   const database = databaseOf(client, uri)
-  const journal = createJournal(database, patience)
-  const records = createRecords(database, journal)
-  const blobs = createBlobs(database)
-  try {
+  const opened = async () => {
     await client.connect()
     await refuseUnfinished(database)
+    const history = given ?? (await currentHistory(database))
+    const collections = inHistory(database, history)
+    const journal = createJournal(collections, patience)
     await journal.prepare()
-  } catch (cause) {
+    return { history, collections, journal }
+  }
+  const { history, collections, journal } = await opened().catch(async (cause: Error) => {
     await connection.close()
     if (cause instanceof StoreRefused) throw cause
-    throw new StoreUnavailable(`MongoDB cannot be used: ${(cause as Error).message}`, { cause })
-  }
+    throw new StoreUnavailable(`MongoDB cannot be used: ${cause.message}`, { cause })
+  })
+  const records = createRecords(collections, journal)
+  const blobs = createBlobs(collections)
 
   let failure: StoreUnavailable | null = null
   let known = 0
@@ -88,12 +96,15 @@ export async function openMongo({ uri }: { uri: string }): Promise<Store> {
   })
 
   const store: Store = {
+    history: history.name,
+
     async load() {
       const loaded = await answered(records.load(), longest)
       known = Math.max(known, loaded.revision)
       writeRecords()
         .then(() => journal.sweep(loaded.revision))
         .then(() => blobs.sweep())
+        .then(() => sweepHistories(database, new Date()))
         .catch(() => {})
       return loaded
     },

@@ -1,4 +1,6 @@
-import { type Binary, type Collection, type Db, MongoServerError, ObjectId } from 'mongodb'
+import type { Binary, Collection } from 'mongodb'
+import { MongoServerError, ObjectId } from 'mongodb'
+import type { Collections } from './mongoHistories.js'
 
 interface BlobDocument {
   readonly _id: string
@@ -20,7 +22,7 @@ const longestUpload = 24 * 60 * 60 * 1000
  * Blobs in MongoDB: their chunks first, under an id of this upload, the head last. Uploads of the same content
  * do not share chunks, so deleting one blob cannot take a piece of another.
  */
-export function createBlobs(database: Db) {
+export function createBlobs(database: Collections) {
   const heads: Collection<BlobDocument> = database.collection('blobs')
   const chunks: Collection<BlobChunkDocument> = database.collection('blobChunks')
 

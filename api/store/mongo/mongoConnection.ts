@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
-import { JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
+import { HistoryReplaced, JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
 
 /** How long, in ms, one question to the store may take, whatever it is made of. */
@@ -62,7 +62,7 @@ export function connectionTo(uri: string) {
         wasAnswered()
         return answer
       } catch (cause) {
-        if (cause instanceof JournalTrimmed || cause instanceof StoreRefused) wasAnswered()
+        if ([JournalTrimmed, HistoryReplaced, StoreRefused].some((kind) => cause instanceof kind)) wasAnswered()
         else isThere = false
         if (!isThere && performance.now() - lastAnswer > patience) renewing ??= renew()
         if (cause instanceof StoreUnavailable || cause instanceof StoreRefused) throw cause

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Binary, Collection, Db, MongoServerError } from 'mongodb'
+import type { Binary, Collection, MongoServerError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import { changeSlices, parseChanges } from '../changesText.js'
 import { cleanText } from '../documents.js'
@@ -7,8 +7,9 @@ import type { LogHead, LogQuery } from '../entries.js'
 import { linesOf, newestBefore } from '../entries.js'
 import type { Outcome } from '../groupCommit.js'
 import type { Change, Entry, EntryHead, LoggedLine } from '../store.js'
-import { AppendFailed, JournalTrimmed, StoreUnavailable } from '../store.js'
+import { AppendFailed, HistoryReplaced, JournalTrimmed, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
+import type { Collections } from './mongoHistories.js'
 
 interface EntryDocument {
   readonly _id: number
@@ -22,6 +23,8 @@ interface EntryDocument {
   readonly exact?: string
   /** The changes as JSON, or the number of chunks that JSON is in. */
   readonly changes: string | number
+  /** Only the last entry of a journal that ended: see mongoHistories.ts. */
+  readonly replacedBy?: string
 }
 
 interface ChunkDocument {
@@ -62,7 +65,7 @@ export interface Patience {
 }
 
 /** The journal in MongoDB: a document per entry, inserted under its revision, which is the commit. */
-export function createJournal(database: Db, patience: Patience) {
+export function createJournal(database: Collections, patience: Patience) {
   const entries: Collection<EntryDocument> = database.collection('journal')
   const chunks: Collection<ChunkDocument> = database.collection('journalChunks')
 
@@ -162,6 +165,8 @@ export function createJournal(database: Db, patience: Patience) {
       const read: Entry[] = []
       for (const document of found) {
         if (document._id !== revision + read.length + 1) break
+        if (document.replacedBy && read.length > 0) break
+        if (document.replacedBy) throw new HistoryReplaced('A restore has put another store into the place of this one')
         read.push(await entryOf(document))
         if (isLong()) await turn()
       }

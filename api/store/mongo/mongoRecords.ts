@@ -1,10 +1,12 @@
-import { type Collection, type Db, MongoBulkWriteError } from 'mongodb'
+import type { Collection } from 'mongodb'
+import { MongoBulkWriteError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import type { RecordDocument } from '../documents.js'
 import { documentOf, recordOf } from '../documents.js'
 import type { Entry, Loaded, LoadedRecord, StoredRecord } from '../store.js'
 import { JournalTrimmed, StoreRefused } from '../store.js'
 import { within } from '../within.js'
+import type { Collections } from './mongoHistories.js'
 import type { MongoJournal } from './mongoJournal.js'
 
 interface MarkDocument {
@@ -26,7 +28,7 @@ const loadPage = 500
 const stepTime = 120_000
 
 /** The record collections: one per kind, written after the journal, up to a mark. */
-export function createRecords(database: Db, journal: MongoJournal) {
+export function createRecords(database: Collections, journal: MongoJournal) {
   const marks: Collection<MarkDocument> = database.collection('marks')
   const collectionOf = (kind: string): Collection<RecordDocument> => database.collection(kind)
   /** Own entries that are not in the collections yet, so that they need not be read back. */

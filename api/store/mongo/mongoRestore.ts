@@ -4,6 +4,8 @@ import { documentOf } from '../documents.js'
 import type { Entry, LoadedRecord, Part, Restored } from '../store.js'
 import { StoreRefused, StoreUnavailable } from '../store.js'
 import { createBlobs } from './mongoBlobs.js'
+import type { Collections, History } from './mongoHistories.js'
+import { currentHistory, inHistory, nameHistory, newHistory, removeHistory, takePlaceOf } from './mongoHistories.js'
 import { createJournal } from './mongoJournal.js'
 
 interface RestoringMark {
@@ -30,7 +32,7 @@ const atOnce = { bytes: 4_000_000, documents: 1000 }
 /** How long, in ms, a piece of the journal is tried. */
 const patience = { unsent: 30_000, sent: 30_000 }
 
-const marksOf = (database: Db): Collection<Mark> => database.collection('marks')
+const marksOf = (database: Collections): Collection<Mark> => database.collection('marks')
 
 /** A database that holds half a restore is nobody's store. */
 export async function refuseUnfinished(database: Db): Promise<void> {
@@ -40,7 +42,11 @@ export async function refuseUnfinished(database: Db): Promise<void> {
   )
 }
 
-/** Makes the store anew from the parts of a backup. Until the last of them is written nobody can open it. */
+/**
+ * Makes the store anew from the parts of a backup. Into an empty database it is written as it comes, and until the last
+ * part nobody can open it. Where there is a store already, that one is there until the new one is, whole: instances
+ * that use it go on with the new one by themselves.
+ */
 export async function restoreMongo(
   database: Db,
   { force }: { force: boolean },
@@ -48,15 +54,45 @@ export async function restoreMongo(
 ): Promise<Restored> {
   const marks = marksOf(database)
   const isUnfinished = (await marks.findOne({ _id: 'restoring' })) !== null
-  if (!force && !isUnfinished && (await database.collection('journal').findOne({})) !== null) {
+  const old = await currentHistory(database)
+  const holdsStore = (await inHistory(database, old).collection('journal').findOne({})) !== null
+  if (holdsStore && !isUnfinished) {
+    if (force) return replace(database, old, parts)
     throw new StoreRefused(
-      `The database ${database.databaseName} holds a store. Restore into another one, or stop every instance and replace it with --force.`,
+      `The database ${database.databaseName} holds a store. Restore into another one, or replace it with --force.`,
     )
   }
   await marks.updateOne({ _id: 'restoring' }, { $set: { at: new Date() } }, { upsert: true })
   await empty(database)
   const restored = await write(database, parts)
+  await nameHistory(database)
   await marks.deleteOne({ _id: 'restoring' })
+  return restored
+}
+
+/** Writes a new history beside the one that is used. */
+export async function prepareMongo(database: Db, next: History, parts: AsyncIterable<Part>): Promise<Restored> {
+  try {
+    return await write(inHistory(database, next), parts)
+  } catch (error) {
+    await removeHistory(database, next).catch(() => {})
+    throw error
+  }
+}
+
+async function replace(database: Db, old: History, parts: AsyncIterable<Part>): Promise<Restored> {
+  const next = newHistory(new Date())
+  const restored = await prepareMongo(database, next, parts)
+  const lastOf = async (): Promise<number> => {
+    const journal = inHistory(database, old).collection<{ _id: number }>('journal')
+    return (await journal.findOne({}, { sort: { _id: -1 }, projection: { _id: 1 } }))?._id ?? 0
+  }
+  try {
+    while (!(await takePlaceOf(database, { old, next, revision: await lastOf() })));
+  } catch (error) {
+    if (error instanceof StoreRefused) await removeHistory(database, next).catch(() => {})
+    throw error
+  }
   return restored
 }
 
@@ -72,7 +108,7 @@ async function empty(database: Db): Promise<void> {
   await marks.deleteMany({ _id: { $ne: 'restoring' } })
 }
 
-async function write(database: Db, parts: AsyncIterable<Part>): Promise<Restored> {
+async function write(database: Collections, parts: AsyncIterable<Part>): Promise<Restored> {
   const counts = { revision: 0, records: 0, entries: 0, blobs: 0 }
   const marks = marksOf(database)
   const journal = createJournal(database, patience)
@@ -108,7 +144,7 @@ async function write(database: Db, parts: AsyncIterable<Part>): Promise<Restored
   return counts
 }
 
-function recordWriter(database: Db) {
+function recordWriter(database: Collections) {
   const kinds = new Map<string, { highest: number }>()
   const large: LoadedRecord[] = []
   let documents: RecordDocument[] = []

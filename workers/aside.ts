@@ -1,0 +1,16 @@
+import { Piscina } from 'piscina'
+
+/**
+ * Does one task in a thread of its own, which ends with it: work that takes seconds, and much memory for as long.
+ *
+ * @param given.module exports a function `name` that takes the task
+ */
+export async function doAside<Task, Result>(given: { module: URL; name: string; task: Task }): Promise<Result> {
+  const { module, name, task } = given
+  const thread = new Piscina<Task, Result>({ filename: module.href, name, minThreads: 1, maxThreads: 1, env: {} })
+  try {
+    return await thread.run(task)
+  } finally {
+    await thread.destroy()
+  }
+}
