@@ -68,7 +68,9 @@ program
 
 program
   .command('restore')
-  .description('put everything of a backup into an empty store, or nothing; the service must not run')
+  .description(
+    'put everything of a backup into an empty store, or nothing; into a running service: POST /api/1.3/restore',
+  )
   .argument('<file>', 'what `backup` or GET /api/1.3/backup wrote')
   .option('--force', 'replace the store that is there')
   .option('--dry-run', 'only say whether the file is whole')
