@@ -16,7 +16,7 @@ import { endHistory, putInPlace } from './store/replacement.js'
 /** How long, in ms, until a store that cannot be opened is tried again. */
 const retryDelay = 1000
 /** How often other instances may be first. */
-const mostTries = 50
+const mostTries = 200
 
 /**
  * The generation that answers, and how the next one takes its place beneath the same socket. First nothing more is
@@ -107,13 +107,15 @@ export class Exchange {
   /** Decided like any write: on all that is in the journal, and nothing comes after it. */
   async #endHistory(next: History, permitted: () => void): Promise<void> {
     const { committer, workingSet, store } = this.#current.services
-    for (let tries = 1; tries <= mostTries; tries++) {
-      const { revision } = workingSet
-      if (await endHistory(this.given.settings, { name: store.history, next, revision })) return
-      await committer.catchUp(await store.head())
+    let tries = 0
+    const at = async (): Promise<number> => {
+      if (tries === mostTries) throw overtaken()
+      if (tries > 0) await committer.catchUp(await store.head())
+      tries += 1
       permitted()
+      return workingSet.revision
     }
-    throw overtaken()
+    await endHistory(this.given.settings, { name: store.history, next, at })
   }
 
   async #exchange(own: IncomingMessage | null, put: () => Promise<void>): Promise<void> {

@@ -36,14 +36,14 @@ onMongodb('a restore under several instances', (mongodb) => {
   })
   after(async () => {
     await Promise.all([one?.close(), two?.close()])
-    await place?.remove()
     rmSync(folder, { recursive: true, force: true })
   })
 
   const names = async (at: TestServer): Promise<string[]> =>
     (await at.anonymous.get('/api/1.3/divisions', token)).body.response.map((row: { name: string }) => row.name)
-  const ready = async (at: TestServer): Promise<void> => {
-    await delay(400)
+  const historyOf = (at: TestServer): string => at.service.services.store.history
+  const ready = async (at: TestServer, before: string): Promise<void> => {
+    while (historyOf(at) === before) await delay(50)
     while ((await at.anonymous.get('/readyz')).status !== 200) await delay(50)
   }
 
@@ -66,9 +66,10 @@ onMongodb('a restore under several instances', (mongodb) => {
     })
     try {
       await delay(300)
+      const before = historyOf(one)
       await restore()
-      await Promise.all([one, two].map(ready))
-      await delay(500)
+      await Promise.all([one, two].map((at) => ready(at, before)))
+      await delay(1000)
     } finally {
       isDone = true
     }
@@ -107,12 +108,13 @@ onMongodb('a restore under several instances', (mongodb) => {
 
   it('over HTTP, at both at once: one of them', async () => {
     const given = { method: 'POST', headers: token, body: backup }
+    const before = historyOf(one)
     const statuses = await Promise.all(
       [one, two].map(async ({ url }) => (await fetch(`${url}/api/1.3/restore?force=true`, given)).status),
     )
     expect(statuses, String(statuses)).to.include(200)
     for (const status of statuses) expect(status).to.be.oneOf([200, 409, 503])
-    await Promise.all([one, two].map(ready))
+    await Promise.all([one, two].map((at) => ready(at, before)))
     expect(await names(two)).to.deep.equal(await names(one))
   }).timeout(120_000)
 

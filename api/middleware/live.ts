@@ -13,9 +13,7 @@ export function live(endpoint: LiveEndpoint, { rights, services }: { rights: Rig
     const asking = { found, credentials, request }
     const own = { ...services, committer: rights.committerFor(asking, asked.user) }
     const call = { request, stillPermitted: () => void rights.stillAllowed(asking, asked.user) }
-    const begun = await whileConnected(request, async (gone) =>
-      begunReply(await endpoint.live(asked, own, gone, call)),
-    )
+    const begun = await whileConnected(request, async (gone) => begunReply(await endpoint.live(asked, own, gone, call)))
     // What was done is told; what is only shown may have been long in coming.
     if (!changes(endpoint)) await shownTo(begun, () => rights.stillAllowed(asking, asked.user))
     state.reply = { ...begun, mayStay: () => rights.mayStay(asking) }

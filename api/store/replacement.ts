@@ -58,15 +58,18 @@ export const openReplacement = ({ mongoUri }: Where, replacement: Replacement): 
     ? openEmbedded({ dataDir: replacement.folder })
     : openMongo({ uri: mongoUri!, history: replacement.history })
 
-/** Of MongoDB: ends the history of that name after `revision`. False when another entry was first. */
+/**
+ * Of MongoDB: ends the history of that name after a revision. `at` is asked again and again until no other entry is
+ * first, on one connection: others write meanwhile.
+ */
 export const endHistory = (
   { mongoUri }: Where,
-  { name, next, revision }: { name: string; next: History; revision: number },
-): Promise<boolean> =>
+  { name, next, at }: { name: string; next: History; at: () => Promise<number> },
+): Promise<void> =>
   inDatabase(mongoUri, async (database) => {
     const old = await currentHistory(database)
     if (old.name !== name) throw otherRestore()
-    return takePlaceOf(database, { old, next, revision })
+    while (!(await takePlaceOf(database, { old, next, revision: await at() })));
   })
 
 /** Of the embedded store, which must be closed. */

@@ -79,21 +79,17 @@ export async function nameHistory(database: Db): Promise<void> {
  * revision after the last, which only one can have. So nothing is committed there any more by anybody, and whoever
  * follows it comes to know. The content of the next must be there, whole.
  *
- * @param revision the journal's last
+ * @param revision the journal's last, as far as is known
  * @returns false when another entry was first
  */
 export async function takePlaceOf(
   database: Db,
   { old, next, revision }: { old: History; next: History; revision: number },
 ): Promise<boolean> {
-  const journal = journalOf(database, old)
-  const last = await journal.findOne({}, { sort: { _id: -1 }, projection: { replacedBy: 1, time: 1 } })
-  if (last?.replacedBy) throw otherRestore()
-  if ((last?._id ?? 0) !== revision) return false
   const id = randomUUID()
-  const time = last?.time ?? ''
-  const said = { user: '', id, requestId: id, log: [], changes: '[]' } as const
-  if (!(await inserted(journal, { _id: revision + 1, time, ...said, replacedBy: next.prefix }))) return false
+  const said = { time: new Date().toISOString(), user: '', id, requestId: id, log: [], changes: '[]' } as const
+  const entry: LastEntry = { _id: revision + 1, ...said, replacedBy: next.prefix }
+  if (!(await inserted(journalOf(database, old), entry))) return false
   // Whoever opens the database looks for the end of the journal as well, so that this may be cut short.
   await pointTo(database, next, old).catch(() => {})
   return true
@@ -110,6 +106,7 @@ async function inserted(journal: Collection<LastEntry>, entry: LastEntry): Promi
       return true
     } catch (cause) {
       const there = await journal.findOne({ _id: entry._id }).catch(() => null)
+      if (there?.replacedBy && there.id !== entry.id) throw otherRestore()
       if (there) return there.id === entry.id
       if (attempt === tries.most) {
         const message = `The journal cannot be written: ${(cause as Error).message}`
