@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { headerOf } from '../compiler/cdn/header.js'
 import { CompileFailed, compile } from '../compiler/core/compile.js'
 import type { CompileContext, View } from '../compiler/core/defineFile.js'
 import { cdnFile, FileMissing } from '../compiler/core/defineFile.js'
@@ -27,7 +28,7 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
   ])
   const basis = {
     workingSet,
-    registry: createRegistry([cdnFile({ name: 'file', template, view })]),
+    registry: createRegistry([cdnFile({ name: 'file', template, view })], null, headerOf),
     memos: new Memos(),
     unseal: (sealed: string) => sealed.toUpperCase(),
   }
@@ -105,7 +106,16 @@ describe('a compile', () => {
 
   it('names file and subject when the view or the template fails', () => {
     const { run } = setUp(() => ({ lines: 5 }))
-    expect(run).to.throw(CompileFailed, 'file for orb could not be compiled: #each needs a list, not number')
+    expect(run)
+      .to.throw(CompileFailed, 'file for orb could not be compiled: #each needs a list, not number')
+      .that.has.property('fault')
+      .that.deep.equals({
+        file: 'file',
+        scope: 'cdns',
+        subjectId: 1,
+        subject: 'orb',
+        reason: '#each needs a list, not number',
+      })
   })
 
   it('says so when the file or its subject does not exist', () => {

@@ -143,6 +143,21 @@ describe('when a template is broken', function () {
     expect(again.text).to.equal(before.text)
     expect(again.headers.get('etag')).to.equal(before.headers.get('etag'))
   })
+
+  it('names a file whole that fails, whatever its name is, and not why', async () => {
+    const name = 'a: odd, could not be compiled: b.txt'
+    const profileId = (await server.ok('GET', '/api/1.3/profiles?name=EDGE_ATS9')).body.response[0].id
+    const parameter = { name: 'line', configFile: name, value: 'x', secure: false }
+    const { id } = (await server.ok('POST', '/api/1.3/parameters', parameter)).body.response[0]
+    await server.ok('POST', '/api/1.3/profileparameters', { profileId, parameterId: id })
+    const first = generation()
+    writeFileSync(join(templateFolder, 'unknown.hbs'), '{{nothingOfThisName}}\n')
+    await until(() => generation() > first)
+    const path = `/api/1.3/servers/edge-chi-01/configfiles/cachesw/${encodeURIComponent(name)}`
+    const { status, body } = await server.get(path)
+    const text = `${name} for edge-chi-01 could not be compiled`
+    expect([status, body]).to.deep.equal([500, { alerts: [{ level: 'error', text }] }])
+  })
 })
 
 describe('when a client misbehaves', () => {

@@ -57,7 +57,7 @@ describe('golden files', () => {
 
 function resultOf(outcome: Outcome): Result {
   if (outcome.state === 'missing') return { missing: outcome.text }
-  if (outcome.state === 'failed') throw new Error(outcome.text)
+  if (outcome.state === 'failed') throw new Error(outcome.fault.reason)
   const text = Buffer.from(join(outcome.body)).toString()
   return { text, warnings: codesOf(outcome.warnings) }
 }

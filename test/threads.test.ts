@@ -111,7 +111,7 @@ describe('the compiling threads', () => {
     ])
     expect(outcomes[0]).to.deep.equal({
       state: 'failed',
-      text: 'throws.txt for orb could not be compiled: the view is wrong',
+      fault: { ...job('throws.txt'), subject: 'orb', reason: 'the view is wrong' },
     })
     expect(textOf(outcomes[1])).to.equal('edge1\nedge2\n')
     expect(outcomes[2]).to.deep.equal({ state: 'missing', text: 'there is no such thing' })
@@ -139,7 +139,7 @@ describe('the compiling threads', () => {
     for (const outcome of [first, last, ...others.flat()]) expect(textOf(outcome)).to.equal('edge1\nedge2\n')
     expect(hung).to.deep.equal({
       state: 'failed',
-      text: 'hangs.txt for cdns 1 could not be compiled: its thread failed twice (no result within 2000 ms)',
+      fault: { ...job('hangs.txt'), subject: 'cdns 1', reason: 'its thread failed twice (no result within 2000 ms)' },
     })
     expect(deaths[0]).to.equal(2)
     expect(textOf((await run([hostsOf()]))[0])).to.equal('edge1\nedge2\n')
@@ -153,7 +153,7 @@ describe('the compiling threads', () => {
     expect(textOf(last)).to.equal('edge1\nedge2\n')
     expect(dead).to.deep.equal({
       state: 'failed',
-      text: 'dies.txt for cdns 1 could not be compiled: its thread failed twice (worker exited with code: 3)',
+      fault: { ...job('dies.txt'), subject: 'cdns 1', reason: 'its thread failed twice (worker exited with code: 3)' },
     })
     expect(deaths[0]).to.equal(2)
     commit('servers', 3, server(3))
@@ -165,7 +165,7 @@ describe('the compiling threads', () => {
     const { run } = pool(log, { workers: 2, module: 'broken' })
     for (const outcome of await run([hostsOf(), hostsOf()])) {
       expect(outcome).to.have.property('state', 'failed')
-      expect(outcome).to.have.property('text').that.includes('could not be compiled: its thread failed twice (')
+      expect(outcome).to.have.nested.property('fault.reason').that.includes('its thread failed twice (')
     }
   })
 
@@ -175,8 +175,8 @@ describe('the compiling threads', () => {
     await run([hostsOf()])
     log.publish(layout('{{nobody}}\n', 2))
     expect((await run([hostsOf()]))[0])
-      .to.have.property('text')
-      .that.matches(/^hosts\.txt for orb .*"nobody" not defined/)
+      .to.have.nested.property('fault.reason')
+      .that.includes('"nobody" not defined')
     log.publish(layout('fixed {{json hosts}}\n', 3))
     expect(textOf((await run([hostsOf()]))[0])).to.equal('fixed ["edge1","edge2"]\n')
   })

@@ -81,7 +81,7 @@ function outcomeOf(job: CompileJob, basis: CompileBasis, explain: boolean): Outc
     }
   } catch (error) {
     if (error instanceof FileMissing) return { state: 'missing', text: error.message }
-    if (error instanceof CompileFailed) return { state: 'failed', text: error.message }
+    if (error instanceof CompileFailed) return { state: 'failed', fault: error.fault }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina'
-import type { CompileJob } from '../compiler/core/compile.js'
+import type { CompileFault, CompileJob } from '../compiler/core/compile.js'
 import type { Task, TaskResult } from './batch.js'
 import { Overdue, threadCell } from './overdue.js'
 import type { Outcome } from './results.js'
@@ -71,8 +71,9 @@ export function createPool(options: PoolOptions): Pool {
   const restart = () => {
     if (closing || threads.queueSize === 0 || threads.threads.length > 0) return
     failedStarts += 1
-    if (failedStarts <= startsTried)
-      threads.run({ position: log.position, jobs: [], explain: false, thread: threadCell() }).catch(() => {})
+    // It makes the pool start a thread; when that one dies as well, the pool says so and this is tried again.
+    const start = () => threads.run({ position: log.position, jobs: [], explain: false, thread: threadCell() })
+    if (failedStarts <= startsTried) start().catch(() => {})
     else for (const giveUp of waiting) giveUp(new Error('no thread can be started'))
   }
   threads.on('workerDestroy', () => setImmediate(restart))
@@ -103,7 +104,7 @@ export function createPool(options: PoolOptions): Pool {
       if (closing) throw new Error('the compile pool was closed', { cause })
       const error = cause instanceof Error ? cause : new Error(String(cause))
       onDeath?.(error)
-      if (isRetry) return jobs.map((job) => ({ state: 'failed', text: deathText(job, error) }))
+      if (isRetry) return jobs.map((job) => ({ state: 'failed', fault: deathOf(job, error) }))
       return (await Promise.all(jobs.map((job) => run([job], explain, true)))).flat()
     }
   }
@@ -120,8 +121,11 @@ export function createPool(options: PoolOptions): Pool {
   }
 }
 
-const deathText = ({ file, scope, subjectId }: CompileJob, { message }: Error): string =>
-  `${file} for ${scope} ${subjectId} could not be compiled: its thread failed twice (${message})`
+const deathOf = (job: CompileJob, { message }: Error): CompileFault => ({
+  ...job,
+  subject: `${job.scope} ${job.subjectId}`,
+  reason: `its thread failed twice (${message})`,
+})
 
 const startsTried = 3
 

@@ -1,11 +1,12 @@
 import type { Made } from '../compiler/core/artifacts.js'
+import type { CompileFault } from '../compiler/core/compile.js'
 import type { Question } from '../compiler/core/readSet.js'
 
 /** What became of one job. A file that cannot be made says why; it does not keep the others of its task back. */
 export type Outcome =
   | ({ readonly state: 'compiled'; readonly questions: readonly Question[] } & Made)
   | { readonly state: 'missing'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string }
+  | { readonly state: 'failed'; readonly fault: CompileFault }
 
 /** How outcomes travel: one buffer that changes hands, and small values that say what lies where in it. */
 export interface PackedOutcomes {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
-import type { CompileJob } from '../../compiler/core/compile.js'
+import { CompileFailed, type CompileJob } from '../../compiler/core/compile.js'
 import type { Scope } from '../../compiler/core/defineFile.js'
 import { join as joinBody } from '../../compiler/core/fileBody.js'
 import type { Reader } from '../../compiler/core/reader.js'
@@ -75,7 +75,7 @@ export async function compileFleet(
     counts.compiled += 1
     bar.to(counts.compiled, byJob.size)
     if (outcome.state !== 'compiled') {
-      failures.push(outcome.text)
+      failures.push(outcome.state === 'missing' ? outcome.text : new CompileFailed(outcome.fault).message)
       return
     }
     artifacts.keep(job, outcome)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { CompileFailed } from '../../compiler/core/compile.js'
+import { CompileFailed, summaryOf } from '../../compiler/core/compile.js'
 import { FileMissing } from '../../compiler/core/defineFile.js'
 import { ApiError, storeAway } from '../config/errors.js'
 import { jsonType } from '../flow/jsonText.js'
@@ -16,10 +16,10 @@ export function alertsFor(error: unknown, log: Logger, requestId: string): Reply
     log.warn({ err: error, requestId }, 'the store does not answer')
     return alertsFor(storeAway(), log, requestId)
   }
-  // The text names the file; the cause, which may quote templates and records, is for the log.
+  // The answer names the file; the reason, which may quote templates and records, is for the log.
   if (error instanceof CompileFailed) {
     log.error({ err: error, requestId }, 'a file could not be compiled')
-    return errorReply(500, [error.message.split(': ')[0]!])
+    return errorReply(500, [summaryOf(error.fault)])
   }
   log.error({ err: error, requestId }, 'unexpected error')
   return errorReply(500, ['Internal Server Error'])

@@ -92,6 +92,6 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
 
 function madeOf(outcome: Outcome): Made {
   if (outcome.state === 'missing') throw new FileMissing(outcome.text)
-  if (outcome.state === 'failed') throw new CompileFailed(outcome.text)
+  if (outcome.state === 'failed') throw new CompileFailed(outcome.fault)
   return outcome
 }

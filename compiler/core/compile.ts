@@ -39,9 +39,27 @@ export interface Compiled {
   readonly questions: readonly Question[]
 }
 
+/** Which file of whom could not be compiled, and why. */
+export interface CompileFault extends CompileJob {
+  /** The subject's name; where only its id is known, its scope and that. */
+  readonly subject: string
+  /** What went wrong; it may quote templates and records, so it is for those who run the service. */
+  readonly reason: string
+}
+
+/** What everybody may be told of it. */
+export const summaryOf = ({ file, subject }: CompileFault): string => `${file} for ${subject} could not be compiled`
+
 /** A view or template failed: a mistake in the program or a template, never the caller's. */
 export class CompileFailed extends Error {
   override name = 'CompileFailed'
+
+  constructor(
+    readonly fault: CompileFault,
+    options?: ErrorOptions,
+  ) {
+    super(`${summaryOf(fault)}: ${fault.reason}`, options)
+  }
 }
 
 /**
@@ -84,7 +102,7 @@ export function compile(
   } catch (error) {
     if (error instanceof FileMissing) throw error
     const reason = error instanceof Error ? error.message : String(error)
-    throw new CompileFailed(`${file} for ${nameOf(subject)} could not be compiled: ${reason}`, { cause: error })
+    throw new CompileFailed({ file, scope, subjectId, subject: nameOf(subject), reason }, { cause: error })
   }
 }
 

@@ -40,7 +40,7 @@ export function threadsOf(fleet: World, workers: number): Threads {
     artifacts,
     compileAll: (jobs) =>
       compiling.many(jobs, (job, outcome) => {
-        if (outcome.state === 'failed') throw new Error(outcome.text)
+        if (outcome.state === 'failed') throw new Error(outcome.fault.reason)
         if (outcome.state === 'compiled') artifacts.keep(job, outcome)
       }),
     refresh: async (jobs) => {
