@@ -4,14 +4,14 @@ import { packageRoot } from '../api/config/packageRoot.js'
 import { routes } from '../api/routes/index.js'
 
 /**
- * The surface of the API as text, one line per route: method, path (`1.x`: under every version), least role, whose records. The file
+ * The surface of the API as text, one line per route: method, path (`1.x`: under every version; one version: from then on), least role, whose records. The file
  * is the contract: `npm run surface -- --update` writes it, its diff is read.
  */
 export const surfaceFile = join(packageRoot, 'test/surface.txt')
 
 export function surface(): string {
-  const lines = routes.map(({ method, path, unversioned, role, reach }) => {
-    const place = unversioned ? path : `/api/1.x${path}`
+  const lines = routes.map(({ method, path, unversioned, since, role, reach }) => {
+    const place = unversioned ? path : `/api/${since ?? '1.x'}${path}`
     return { place, line: `${method.padEnd(6)} ${place} ${role} ${reach}` }
   })
   lines.sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : a.line < b.line ? -1 : 1))

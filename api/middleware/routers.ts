@@ -1,5 +1,5 @@
 import Router, { type RouterContext } from '@koa/router'
-import { type Version, versions } from '../config/apiVersions.js'
+import { isIn, type Version, versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 import type { Found } from './found.js'
 import { literalsFirst, segmentOf } from './paths.js'
@@ -16,10 +16,11 @@ export class Routers {
   /** @param chain what stands behind a route */
   constructor(endpoints: readonly Endpoint[], chain: (endpoint: Endpoint) => Middleware[] = () => []) {
     for (const endpoint of endpoints.toSorted(literalsFirst)) {
-      const since = versions.indexOf(endpoint.since ?? versions[0])
       const places: [string, Version][] = endpoint.unversioned
         ? [[endpoint.path, '1.3']]
-        : versions.slice(since).map((version) => [`/api/${version}${endpoint.path}`, version])
+        : versions
+            .filter((version) => isIn(version, endpoint.since))
+            .map((version) => [`/api/${version}${endpoint.path}`, version])
       const behind = chain(endpoint)
       for (const [path, version] of places) this.#add(path, { endpoint, version }, behind)
     }

@@ -1,18 +1,9 @@
-import { legacy } from './crud/present.js'
 import { defineResource } from './crud/resource.js'
 import { create, list, read, remove, trimmed, update } from './crud/routes.js'
 import { parameterRoutes } from './parameters/cachegroupParameterRoutes.js'
 import { queueCachegroup } from './servers/queueUpdateRoutes.js'
 
-const plain = { legacy: {} }
-
-const only11 = { omit: ['fallbackToClosest', 'localizationMethods'] }
-
 export default defineResource('cachegroups', {
-  present: {
-    '1.1': (row) => legacy({ legacy: only11 }, row, true),
-    '1.2': (row) => legacy(plain, row, true),
-  },
   written: (row) => ({
     ...row,
     parentCachegroup: row.parentCachegroupName,

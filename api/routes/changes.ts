@@ -27,6 +27,7 @@ export const changeEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/changes',
+    since: '1.3',
     role: 'oper',
     reach: 'tenants',
     summary: 'Journal entries after a revision: who changed which records, from what to what',

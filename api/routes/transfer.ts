@@ -15,6 +15,7 @@ export const transferEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/export',
+    since: '1.3',
     role: 'admin',
     reach: 'root',
     summary: 'Every record as one document that `import` takes, without secrets',
@@ -29,6 +30,7 @@ export const transferEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/backup',
+    since: '1.3',
     role: 'admin',
     reach: 'root',
     summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
@@ -77,6 +79,7 @@ export const transferEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/import',
+    since: '1.3',
     role: 'admin',
     reach: 'root',
     summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',

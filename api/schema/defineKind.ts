@@ -1,4 +1,5 @@
 import type { Key, KindSchema } from '../../compiler/data/kindSchema.js'
+import type { Version } from '../config/apiVersions.js'
 import type { Fields, RecordOf } from './fields.js'
 
 /** A stored record whose kind is not known statically. */
@@ -23,8 +24,8 @@ export interface KindDeclaration<F extends Fields> {
   readonly shownAs?: readonly string[]
   /** Machine state (queued updates, check results): left out of exports. */
   readonly transient?: boolean
-  /** Keys that the presenters fill in beside the fields. Rows have them from the start: adding keys later is slow. */
-  readonly derived?: readonly string[]
+  /** Keys that the presenters fill in beside the fields, each with the first version that shows it. */
+  readonly derived?: Readonly<Record<string, Version>>
 }
 
 /** A declaration with its type parameter forgotten, as the machinery handles them all. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { Version } from '../config/apiVersions.js'
 
 /**
  * The fields of a record, declared once: from them come the body check, the TypeScript type, the references and
@@ -32,6 +33,8 @@ export interface FieldNotes {
   secretWhen?: string
   /** Never shown to anybody and left out of change logs. */
   hidden?: boolean
+  /** The first version that shows it; without one, all do. */
+  since?: Version
 }
 
 export type Field<T = unknown> = TSchema & { static: T; notes: FieldNotes }

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import type { Version } from '../../api/config/apiVersions.js'
+import { isIn, versions } from '../../api/config/apiVersions.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
 import { routes } from '../../api/routes/index.js'
 import type { Answered, Client, TestServer } from '../build.js'
@@ -12,7 +14,10 @@ import { rows } from './tenantRows.js'
 
 const called = ({ method, path }: Endpoint) => `${method} ${path}`
 const byName = new Map(routes.map((route) => [called(route), route]))
-const versions = ['1.1', '1.2', '1.3'] as const
+
+/** The versions under which a route is. */
+const versionsOf = ({ unversioned, since }: Endpoint): readonly Version[] =>
+  unversioned ? ['1.3'] : versions.filter((version) => isIn(version, since))
 
 /**
  * Every route that touches records of tenants, with records of one: who has the role and reaches the tenant is
@@ -71,7 +76,7 @@ describe('tenants', () => {
       const { client } = callers.get(nameOf(cell))!
       const wrong: string[] = []
       for (const { route, path, shows } of lists) {
-        for (const version of byName.get(route)!.unversioned ? [versions[2]] : versions) {
+        for (const version of versionsOf(byName.get(route)!)) {
           const answer = await client.get(placed(path(records), '', version))
           const status = role === 'nobody' ? 401 : has(route) ? 200 : 403
           if (answer.status !== status) wrong.push(`${version} ${route}: ${answer.status}, not ${status}`)
@@ -90,7 +95,7 @@ describe('tenants', () => {
       const wrong: string[] = []
       for (const route of routes) {
         if (['/watch', '/user/logout'].includes(route.path)) continue
-        for (const version of route.unversioned || route.method !== 'GET' ? [versions[2]] : versions) {
+        for (const version of route.method === 'GET' ? versionsOf(route) : (['1.3'] as const)) {
           for (const path of filled(route, records)) {
             const answer = await asked(
               client,

@@ -32,14 +32,14 @@ const knownByResource = new WeakMap<RecordKind, Known>()
 function knownTo(resource: RecordKind): Known {
   let known = knownByResource.get(resource)
   if (!known) {
-    const { fields, derived = [], shownAs = [], idRefersTo } = resource
+    const { fields, derived = {}, shownAs = [], idRefersTo } = resource
     const own = Object.entries(fields).flatMap(([name, { notes }]) => [
       name,
       ...(notes.also ?? []),
       ...(notes.as ?? []),
     ])
     const owner = idRefersTo === undefined ? [] : [ownerField(idRefersTo)]
-    const readOnly = ['id', 'lastUpdated', ...derived, ...shownAs]
+    const readOnly = ['id', 'lastUpdated', ...Object.keys(derived), ...shownAs]
     known = {
       accepted: new Set([...own, ...owner, ...readOnly]),
       said: [...owner, ...Object.keys(fields)].join(', '),

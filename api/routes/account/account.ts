@@ -15,8 +15,11 @@ import type { Values } from '../../records/recordBody.js'
 import { bodySchema, readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
+import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant, system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
+import { join } from '../crud/present.js'
+import type { Presenting } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 import { loggedIn } from './session.js'
 import users from './users.js'
@@ -105,27 +108,15 @@ export const accountEndpoints: readonly Endpoint[] = [
 ]
 
 function currentAnswer({ user, version }: Asked, data: Data): Answer {
-  return { response: currentUser(user.id, version === '1.3', data) }
+  const self = data.get('users', user.id)
+  if (!self) throw notFound()
+  return { response: currentUser(self, { data, version, user }) }
 }
 
-function currentUser(id: number, native: boolean, data: Data): object {
-  const user = data.get('users', id)
-  if (!user) throw notFound()
-  const {
-    passwordHash: _hash,
-    tokenHash: _token,
-    tokenMade: _made,
-    registrationSent: _sent,
-    lastUpdated: _time,
-    ...shown
-  } = user
-  const joined = {
-    ...shown,
-    roleName: data.get('roles', user.role)?.name ?? null,
-    tenant: data.get('tenants', user.tenantId)?.name ?? null,
-    localUser: true,
-  }
-  if (native) return joined
+function currentUser(user: Records['users'], context: Presenting): object {
+  const { registrationSent: _sent, lastUpdated: _time, ...shown } = join(users, user as unknown as Row, context)
+  const joined = { ...shown, localUser: true }
+  if (context.version === '1.3') return joined
   const text = (value: number | null) => (value === null ? null : String(value))
   return { ...joined, id: text(user.id), role: text(user.role), gid: text(user.gid), uid: text(user.uid) }
 }

@@ -3,7 +3,7 @@ import { defineResource } from '../crud/resource.js'
 import { create, list, remove, update } from '../crud/routes.js'
 
 export default defineResource('roles', {
-  legacy: { numbers: ['privLevel'], omit: ['capabilities', 'capabilityNames'] },
+  legacy: { numbers: ['privLevel'] },
   shown: { capabilities: Type.Array(Type.String()), capabilityNames: null },
   present: {
     '1.3': ({ capabilityNames, ...role }) => ({ ...role, capabilities: capabilityNames }),

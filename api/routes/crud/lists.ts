@@ -1,3 +1,4 @@
+import { isIn, type Version } from '../../config/apiVersions.js'
 import { badRequest } from '../../config/errors.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Resource } from './resource.js'
@@ -38,8 +39,11 @@ export function pageOf(query: Readonly<Record<string, string>>): { from: number;
   return { from, to: limit === undefined ? undefined : from + limit }
 }
 
-export const secretsOf = ({ fields }: Pick<Resource, 'fields'>): string[] =>
-  Object.entries(fields).flatMap(([name, { notes }]) => (notes.secret || notes.hidden ? [name] : []))
+/** The fields that a version does not show to everybody. */
+export const unseenIn = (version: Version, { fields }: Pick<Resource, 'fields'>): string[] =>
+  Object.entries(fields).flatMap(([name, { notes }]) =>
+    notes.secret || notes.hidden || !isIn(version, notes.since) ? [name] : [],
+  )
 
 const field = (row: object, name: string): unknown => (row as Row)[name]
 

@@ -1,4 +1,4 @@
-import type { Version } from '../../config/apiVersions.js'
+import { isIn, type Version } from '../../config/apiVersions.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -32,10 +32,13 @@ function presenterOf({ present: presenters }: Resource, version: Version) {
   return (version === '1.2' ? presenters?.['1.2'] : undefined) ?? presenters?.['1.1']
 }
 
-/** The stored fields and the names of what they refer to; secrets masked, times in the version's form. */
+/**
+ * The stored fields and the names of what they refer to, as far as the version has them; secrets masked, times in the
+ * version's form. What is derived is `null` yet.
+ */
 export function join(resource: Resource, row: Row, context: Presenting): Shape {
-  const { parts, blank } = joinerOf(resource)
   const { version, user } = context
+  const { parts, blank } = joinerOf(resource, version)
   const shape: Shape = { ...blank }
   shape.id = row.id
   for (const { name, secret, kind, shownAs } of parts) {
@@ -53,12 +56,16 @@ interface Joiner {
   readonly blank: Shape
 }
 
-const joiners = new WeakMap<Resource, Joiner>()
+const joiners: Readonly<Record<Version, WeakMap<Resource, Joiner>>> = {
+  '1.1': new WeakMap(),
+  '1.2': new WeakMap(),
+  '1.3': new WeakMap(),
+}
 
-function joinerOf(resource: Resource): Joiner {
-  let joiner = joiners.get(resource)
+function joinerOf(resource: Resource, version: Version): Joiner {
+  let joiner = joiners[version].get(resource)
   if (!joiner) {
-    const shown = Object.entries(resource.fields).filter(([, { notes }]) => !notes.hidden)
+    const shown = Object.entries(resource.fields).filter(([, { notes }]) => !notes.hidden && isIn(version, notes.since))
     const parts = shown.map(([name, { notes }]) => ({
       name,
       secret: notes.secret ?? false,
@@ -66,8 +73,11 @@ function joinerOf(resource: Resource): Joiner {
       shownAs: (notes.ref && notes.as?.[0]) ?? null,
     }))
     const keys = parts.flatMap(({ name, shownAs }) => (shownAs === null ? [name] : [name, shownAs]))
-    joiner = { parts, blank: blankOf(['id', ...keys, ...(resource.derived ?? []), 'lastUpdated']) }
-    joiners.set(resource, joiner)
+    const derived = Object.entries(resource.derived ?? {}).flatMap(([key, since]) =>
+      isIn(version, since) ? [key] : [],
+    )
+    joiner = { parts, blank: blankOf(['id', ...keys, ...derived, 'lastUpdated']) }
+    joiners[version].set(resource, joiner)
   }
   return joiner
 }
@@ -75,6 +85,12 @@ function joinerOf(resource: Resource): Joiner {
 /** An object parsed from text has its keys laid out the way V8 copies them fastest. */
 const blankOf = (keys: readonly string[]): Shape =>
   JSON.parse(JSON.stringify(Object.fromEntries(keys.map((key) => [key, null]))))
+
+/** Gives a joined row what is derived of it, as far as its version shows that. */
+export function derive<R extends object>(row: R, values: Shape): R {
+  for (const key in values) if (key in row) (row as Shape)[key] = values[key]
+  return row
+}
 
 /** The rows of a list mostly refer to the same few records: each is asked for once per answer. */
 const namesAsked = new WeakMap<Presenting, Map<string, unknown>>()

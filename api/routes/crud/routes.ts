@@ -12,7 +12,7 @@ import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller, Reach, Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
-import { arrange, listQuery, secretsOf } from './lists.js'
+import { arrange, listQuery, unseenIn } from './lists.js'
 import { present, presentWritten } from './present.js'
 import type { Resource } from './resource.js'
 import { rowSchema } from './rowSchema.js'
@@ -100,7 +100,7 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
   if (options.seen) rows = rows.filter((row) => options.seen!(row, data, user))
   const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
   const order = natural ? null : (options.order ?? resource.key ?? 'id')
-  const sorted = arrange(natural ?? rows, query, order, [...secretsOf(resource), ...(options.unseen ?? [])])
+  const sorted = arrange(natural ?? rows, query, order, [...unseenIn(version, resource), ...(options.unseen ?? [])])
   const context = { data, version, user }
   return new LazyList(sorted, (row) => present(resource, row, context))
 }

@@ -13,7 +13,7 @@ import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../crud/ids.js'
-import { arrange, listQuery, pageOf, secretsOf } from '../crud/lists.js'
+import { arrange, listQuery, pageOf, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
@@ -152,7 +152,7 @@ function serviceOf(asked: Asked, data: Data, param = 'id'): Service {
 
 function serversShown(rows: readonly Server[], { version, user, query }: Asked, data: Data) {
   const context = { data, version, user }
-  return arrange(rows as unknown as readonly Row[], query, 'hostName', secretsOf(servers)).map((row) => {
+  return arrange(rows as unknown as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
     const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
     return shape
   })

@@ -2,7 +2,7 @@ import type { Asked } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange } from '../crud/lists.js'
+import { arrange, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 
@@ -18,7 +18,8 @@ export function servicesShown(
     .filter(({ tenantId }) => reachesTenant(data, user, tenantId))
   const shown = version === '1.1' ? '1.2' : version
   const context = { data, version: shown, user }
-  return arrange(rows as unknown as readonly Row[], query, 'xmlId').map((row) =>
+  const unseen = unseenIn(shown, deliveryServices)
+  return arrange(rows as unknown as readonly Row[], query, 'xmlId', unseen).map((row) =>
     present(deliveryServices, row, context),
   )
 }

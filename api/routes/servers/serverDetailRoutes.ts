@@ -4,8 +4,9 @@ import type { Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
+import servers from '../../schema/kinds/servers.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange, listQuery, secretsOf } from '../crud/lists.js'
+import { arrange, listQuery, unseenIn } from '../crud/lists.js'
 import { join, legacy } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 
@@ -54,7 +55,7 @@ function several(resource: Resource): Endpoint {
         ? data.by('servers', 'hostName', hostName)
         : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
       const query = { ...asked.query, limit: asked.query.limit || usual }
-      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName', secretsOf(resource))
+      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName', unseenIn(asked.version, resource))
       return {
         response: shown.map((row) => details(resource, row, asked, data)),
         extra: { orderby: asked.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },
@@ -76,9 +77,7 @@ const carried = {
       'profileId',
       'statusId',
       'typeId',
-      'profileDesc',
-      'updPending',
-      'revalPending',
+      ...Object.keys(servers.derived ?? {}),
     ],
   },
 }

@@ -8,7 +8,7 @@ import type { Values } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Records } from '../../schema/records.js'
 import { flagIn } from '../crud/ids.js'
-import { legacy } from '../crud/present.js'
+import { derive, legacy } from '../crud/present.js'
 import type { JoinedRow, Presenting } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
 import { create, list, read, remove, update } from '../crud/routes.js'
@@ -18,7 +18,7 @@ import { detailRoutes } from './serverDetailRoutes.js'
 import { filters } from './serverFilters.js'
 import { statusRoute } from './serverStatusRoute.js'
 
-const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd', 'revalPending'] } }
+const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd'] } }
 
 export default defineResource('servers', {
   shown: { profileDesc: Type.String(), updPending: Type.Boolean(), revalPending: Type.Boolean() },
@@ -44,7 +44,7 @@ export default defineResource('servers', {
 })
 
 function withState(row: JoinedRow<Records['servers']>, { data }: Pick<Presenting, 'data'>) {
-  return Object.assign(row, {
+  return derive(row, {
     profileDesc: data.get('profiles', row.profileId)?.description ?? null,
     updPending: isPending(data, row.id),
     revalPending: isRevalPending(data, row.id),

@@ -12,9 +12,9 @@ export const fields = {
     ref('cachegroups', { as: ['secondaryParentCachegroupName', 'secondaryParentCachegroup'] }),
   ),
   /** What routers do when none of the configured fallbacks is available. */
-  fallbackToClosest: flag({ fallback: true }),
+  fallbackToClosest: flag({ fallback: true, since: '1.2' }),
   /** How clients may be found to belong here; empty: every way. */
-  localizationMethods: texts({ pattern: '^(CZ|DEEP_CZ|GEO)$', max: 3 }),
+  localizationMethods: texts({ pattern: '^(CZ|DEEP_CZ|GEO)$', max: 3, since: '1.2' }),
 }
 
 export default defineKind({

@@ -28,7 +28,7 @@ export const fields = {
   cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
   typeId: ref('types', { as: ['type', 'typeName'] }),
   /** The caller's own tenant when the body names none. */
-  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
+  tenantId: ref('tenants', { as: ['tenant'], fallback: null, since: '1.2' }),
   profileId: optional(ref('profiles', { as: ['profileName', 'profile'] })),
   longDesc: optional(text({ max: 4096, lines: true })),
   longDesc1: optional(text({ max: 4096, lines: true })),
@@ -46,7 +46,7 @@ export const fields = {
 
   /** 0 http, 1 https, 2 both, 3 http redirected to https. */
   protocol: optional(oneOf([0, 1, 2, 3])),
-  routingName: hostLabel({ fallback: 'cdn' }),
+  routingName: hostLabel({ fallback: 'cdn', since: '1.2' }),
   dscp: integer({ max: 63 }),
   ipv6RoutingEnabled: flag({ fallback: false }),
   sslKeyVersion: optional(integer({ fallback: 0 })),
@@ -65,7 +65,11 @@ export const fields = {
 
   ccrDnsTtl: count(),
   maxDnsAnswers: count(),
-  deepCachingType: oneOf(['NEVER', 'ALWAYS'], { fallback: 'NEVER', tidy: (given) => given.toUpperCase() }),
+  deepCachingType: oneOf(['NEVER', 'ALWAYS'], {
+    fallback: 'NEVER',
+    tidy: (given) => given.toUpperCase(),
+    since: '1.2',
+  }),
   initialDispersion: optional(integer({ min: 1, max: 10_000 })),
   trRequestHeaders: rule(),
   trResponseHeaders: rule(),
@@ -79,7 +83,8 @@ export const fields = {
       tidy: (given) => given.toUpperCase().replaceAll(' ', ''),
     }),
   ),
-  geoLimitRedirectURL: optional(text({ max: 2048, also: ['geoLimitRedirectUrl'] })),
+  /** Older versions know it as `geoLimitRedirectUrl`. */
+  geoLimitRedirectURL: optional(text({ max: 2048, also: ['geoLimitRedirectUrl'], since: '1.3' })),
   /** 0 Maxmind, 1 Neustar. */
   geoProvider: oneOf([0, 1]),
   missLat: optional(latitude()),
@@ -96,7 +101,13 @@ export const fields = {
   dnsBypassTtl: count(),
 }
 
-const derived = ['profileDescription', 'geoLimitRedirectUrl', 'signed', 'exampleURLs', 'matchList']
+const derived = {
+  profileDescription: '1.1',
+  geoLimitRedirectUrl: '1.1',
+  signed: '1.1',
+  exampleURLs: '1.1',
+  matchList: '1.1',
+} as const
 
 export default defineKind({
   kind: 'deliveryServices',

@@ -51,5 +51,5 @@ export default defineKind({
     ['ipAddress', 'profileId'],
     ['ip6Address', 'profileId'],
   ],
-  derived: ['profileDesc', 'updPending', 'revalPending'],
+  derived: { profileDesc: '1.1', updPending: '1.1', revalPending: '1.3' },
 })

@@ -36,7 +36,7 @@ const older = {
   fallbackToClosest: 'bool',
   lastUpdated: 'time',
 } as const
-const written = { 'v1.1': older, 'v1.3': groups['v1.2'][0] } as const
+const written = { 'v1.1': { ...older, fallbackToClosest: 'absent' }, 'v1.2': older, 'v1.3': groups['v1.2'][0] } as const
 
 const names = [...notName, 'with space', 'a/b'] as const
 const coordinates = { latitude: ['x', 91, -91, true, {}], longitude: ['x', 181, -181, true, {}] } as const
