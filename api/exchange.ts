@@ -155,6 +155,7 @@ export class Exchange {
 
   #afterOthers<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#running.then(work)
+    // The next only waits for it; how it went, its own caller hears.
     this.#running = done.catch(() => {})
     return done
   }

@@ -15,6 +15,7 @@ import { SharedLog } from '../workers/sharedLog.js'
 import { createApp } from './app.js'
 import { addressOf } from './config/address.js'
 import type { Settings } from './config/settings.js'
+import type { Failed } from './flow/failed.js'
 import { createApplier } from './journal/applier.js'
 import { createChangeHub } from './journal/changeFeed.js'
 import { createCommitter } from './journal/commit.js'
@@ -66,6 +67,7 @@ import { untilClosed } from './store/untilClosed.js'
 export interface Surroundings {
   readonly now: () => Date
   readonly log: Logger
+  readonly failed: Failed
   readonly templateFolder: string
   readonly metrics: Metrics
   readonly ending: Ending
@@ -105,9 +107,9 @@ export async function createGeneration(
   settings: Settings,
   given: Surroundings & { existing: boolean; another: boolean; beforeFirstStart?: (() => void) | undefined },
 ): Promise<Generation> {
-  const { now, log, templateFolder, metrics, ending } = given
+  const { now, log, failed, templateFolder, metrics, ending } = given
   const catalogue = createCatalogue(recordKinds)
-  const plainStore = await (given.existing ? openExisting(settings) : openStore(settings))
+  const plainStore = await (given.existing ? openExisting(settings, failed) : openStore(settings, failed))
   const opened = await openSealed(plainStore, { settings, catalogue, now, log }).catch(async (error) => {
     await plainStore.close()
     throw error
@@ -166,7 +168,7 @@ export async function createGeneration(
   const sweeper = createSweeper({
     workingSet,
     sweeps: () => [artifacts.sweep(), answers.sweep(), forms.sweep(), memos.sweep(workingSet)],
-    failed: (error) => log.error({ err: error }, 'what is stale could not be let go of'),
+    failed,
   })
   const data = plainData(workingSet, catalogue)
   const hub = createChangeHub({ data, store })
@@ -190,7 +192,7 @@ export async function createGeneration(
     }),
   })
   const makeRsa = createKeyMaker()
-  const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, log })
+  const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, failed })
   let behind: string | null = null
   const follower =
     settings.mongoUri === null
@@ -205,7 +207,7 @@ export async function createGeneration(
               return
             }
             behind = error instanceof Error ? error.message : String(error)
-            log.fatal({ err: error }, 'the journal cannot be followed any more: restart this instance')
+            failed('follow', error)
           },
         })
 
@@ -216,6 +218,7 @@ export async function createGeneration(
     exports: new Exports(),
     settings,
     log,
+    failed,
     now,
     store,
     workingSet,
@@ -241,7 +244,7 @@ export async function createGeneration(
     logins: given.logins,
     provenPasswords: createProvenPasswords(),
     metrics,
-    mail: createMail({ smtpUrl: settings.smtpUrl, log }),
+    mail: createMail({ smtpUrl: settings.smtpUrl, failed }),
     hub,
     compileBasis: () => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
     readiness: async () => {
@@ -328,7 +331,7 @@ export async function createGeneration(
     try {
       return fastLane(request, response)
     } catch (error) {
-      log.error({ err: error }, 'the fast lane failed')
+      failed('answer', error)
       return response.headersSent
     }
   }
@@ -341,6 +344,7 @@ export async function createGeneration(
     answerFast: (request, response) => {
       if (!hasTwoHosts(request) && inFastLane(request, response)) return
       ending.opened(response)
+      // Koa turns what its chain throws into an answer.
       void koa(request, response)
     },
     answer: koa,

@@ -10,6 +10,7 @@ import type { Generation, Surroundings } from './generation.js'
 import { createGeneration } from './generation.js'
 import { createRestorer } from './operations/backup/restorer.js'
 import { Ending } from './operations/ending.js'
+import { createFailures } from './operations/failures.js'
 import { createLogins } from './operations/logins/logins.js'
 import { createThrottle } from './operations/logins/throttle.js'
 import { createMetrics } from './operations/metrics.js'
@@ -47,11 +48,14 @@ export async function createService(
     beforeFirstStart,
   } = options
   const ending = new Ending()
+  const metrics = createMetrics()
+  const failed = createFailures({ log, metrics })
   const surroundings: Surroundings = {
     now,
     log,
+    failed,
     templateFolder,
-    metrics: createMetrics(),
+    metrics,
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     sslKeysSince: createSince(now),
@@ -62,7 +66,7 @@ export async function createService(
   try {
     sweepWorkplaces(settings, now())
   } catch (error) {
-    log.warn({ err: error }, 'what a restore left that was cut short could not be removed')
+    failed('leftovers', error)
   }
   const exchange = new Exchange({
     settings,

@@ -54,6 +54,24 @@ describe('the folders', () => {
     expect(strays).to.deep.equal([])
   })
 
+  it('say why wherever a failure is passed over', () => {
+    // What is not waited for at all, the linter finds.
+    const passedOver = /\.catch\(\(\) =>|\bcatch \{\s*\}|^\s*void [\w.]+\(|[;)] void [\w.]+\(/
+    const strays = ['api', 'compiler', 'workers'].flatMap(sourcesIn).flatMap((path) => {
+      const lines = read(path).split('\n')
+      const hasReason = (at: number) => /^\s*\/\//.test(lines[at - 1] ?? '')
+      return lines.flatMap((line, at) => (passedOver.test(line) && !hasReason(at) ? [`${path}:${at + 1}`] : []))
+    })
+    expect(strays).to.deep.equal([])
+  })
+
+  it('cut nothing out of a message: what has to be known of an error is a field of it', () => {
+    const cut =
+      /\bmessage\)?!?\??\.(split|slice|substring|replace|replaceAll|match|matchAll|includes|startsWith|endsWith|indexOf|search)\(|\.(test|exec)\([^()]*\.message\)/
+    const strays = ['api', 'compiler', 'workers'].flatMap(sourcesIn).filter((path) => cut.test(withoutComments(path)))
+    expect(strays).to.deep.equal([])
+  })
+
   it('hold nothing beside what the layout names', () => {
     const known = new Set(['api', 'compiler', 'templates', 'workers', 'test', 'dist', 'node_modules', 'data', 'out'])
     const folders = readdirSync(packageRoot, { withFileTypes: true }).filter((entry) => entry.isDirectory())

@@ -48,6 +48,7 @@ export class Overdue {
       one.since ??= now
       if (now - one.since < this.milliseconds || one.isEnded) continue
       one.isEnded = true
+      // The pool says that the thread is gone; that its end is asked for cannot fail.
       void this.threads()
         .find(({ threadId }) => threadId === id)
         ?.terminate()

@@ -71,8 +71,8 @@ export function createPool(options: PoolOptions): Pool {
   const restart = () => {
     if (closing || threads.queueSize === 0 || threads.threads.length > 0) return
     failedStarts += 1
-    // It makes the pool start a thread; when that one dies as well, the pool says so and this is tried again.
     const start = () => threads.run({ position: log.position, jobs: [], explain: false, thread: threadCell() })
+    // It makes the pool start a thread; when that one dies as well, the pool says so and this is tried again.
     if (failedStarts <= startsTried) start().catch(() => {})
     else for (const giveUp of waiting) giveUp(new Error('no thread can be started'))
   }

@@ -40,6 +40,10 @@ export async function listen(service: Service): Promise<string> {
   const { address, port: bound } = server.address() as AddressInfo
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
   services.log.info({ url, revision: services.workingSet.revision }, 'listening')
+  // A promise that nobody waits for is a mistake of the program, but none that makes what it serves wrong.
+  process.on('unhandledRejection', (error) => services.failed('unhandled', error))
+  // After any other mistake nobody knows what holds: the process ends, as node has it, and the log says why.
+  process.on('uncaughtExceptionMonitor', (error) => services.log.fatal({ err: error }, 'ending after a mistake'))
   let ending = false
   const end = (signal: string): void => {
     if (ending) {

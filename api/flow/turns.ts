@@ -43,6 +43,7 @@ function nextRound(): void {
   }
   began = performance.now()
   setImmediate(nextRound)
+  // It only lets others go on: nothing in it can fail.
   void wakeWhileShort(began)
 }
 

@@ -54,6 +54,7 @@ export function createApplier(given: {
   /** Whoever applies waits for what is being prepared: entries stay in order. */
   const alone = async (work: () => Promise<void>): Promise<void> => {
     const mine = work()
+    // Who waits behind it is not told how it went; who asked for it is.
     busy = mine.catch(() => undefined)
     try {
       await mine

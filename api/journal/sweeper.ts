@@ -1,4 +1,5 @@
 import type { WorkingSet } from '../../compiler/data/workingSet.js'
+import type { Failed } from '../flow/failed.js'
 import { inSlices, nextTurn } from '../flow/slices.js'
 
 /** After so many revisions everything that is kept is looked at once; after fewer where there is no room. */
@@ -20,7 +21,7 @@ export interface Sweeper {
 export function createSweeper(given: {
   readonly workingSet: WorkingSet
   readonly sweeps: () => readonly Iterable<void>[]
-  readonly failed: (error: unknown) => void
+  readonly failed: Failed
 }): Sweeper {
   const { workingSet, failed } = given
   let swept = workingSet.revision
@@ -40,7 +41,7 @@ export function createSweeper(given: {
   }
 
   const after = (revisions: number) => (): void => {
-    if (!running && workingSet.revision - swept >= revisions) begin().catch(failed)
+    if (!running && workingSet.revision - swept >= revisions) begin().catch((error: unknown) => failed('sweep', error))
   }
   return { moved: after(revisionsBetween.usual), wanted: after(revisionsBetween.full) }
 }

@@ -47,6 +47,7 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
     asked = []
     // Two tasks per thread leave none idle at the end; few files are one task each, as nobody gains by waiting.
     const size = Math.min(jobsPerTask, Math.ceil(all.length / (2 * pool.workers)))
+    // Each tells those who asked how it went, and never fails itself.
     for (let at = 0; at < all.length; at += size) void compileFor(all.slice(at, at + size))
   }
 

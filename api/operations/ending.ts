@@ -46,6 +46,7 @@ export class Ending {
     const deadline = new AbortController()
     const isOver = await Promise.race([
       closed.then(() => true),
+      // Called off when all are closed.
       delay(milliseconds, false, { signal: deadline.signal }).catch(() => true),
     ])
     deadline.abort()

@@ -2,7 +2,6 @@ import { gone } from '../config/errors.js'
 import { globalValues } from '../schema/globals.js'
 import { system } from '../schema/privileges.js'
 import type { Store } from '../store/store.js'
-import { StoreUnavailable } from '../store/store.js'
 import type { Services } from './services.js'
 
 const dayMilliseconds = 24 * 3600 * 1000
@@ -42,10 +41,8 @@ export function startJournalKeep(services: Services): { stop(): void } {
     services.log.info({ from: old.from, to: base, days }, 'old entries were removed from the journal')
   }
   const run = (): void => {
-    trim().catch((error: unknown) => {
-      // The store is away: the next hour tries again, and readiness already says so.
-      if (!(error instanceof StoreUnavailable)) services.log.error({ err: error }, 'the journal could not be trimmed')
-    })
+    // The next hour tries again.
+    trim().catch((error: unknown) => services.failed('trim', error))
   }
   const timer = setInterval(run, everyMilliseconds)
   timer.unref()

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer'
-import type { Logger } from 'pino'
+import type { Failed } from '../flow/failed.js'
 
 export interface Mail {
   /** Whether mails can be sent at all (`SMTP_URL`). */
@@ -8,7 +8,7 @@ export interface Mail {
   send(message: { to: string; subject: string; text: string }): void
 }
 
-export function createMail({ smtpUrl, log }: { smtpUrl: string | null; log: Logger }): Mail {
+export function createMail({ smtpUrl, failed }: { smtpUrl: string | null; failed: Failed }): Mail {
   if (smtpUrl === null) return { enabled: false, send: () => undefined }
   let transport: Promise<Transporter> | null = null
   return {
@@ -18,9 +18,7 @@ export function createMail({ smtpUrl, log }: { smtpUrl: string | null; log: Logg
       transport ??= import('nodemailer').then(({ createTransport }) => createTransport(smtpUrl))
       transport
         .then((mailer) => mailer.sendMail({ from: 'edgewright@localhost.localdomain', ...message }))
-        .catch((error: unknown) => {
-          log.error({ err: error, subject: message.subject }, 'a mail could not be sent')
-        })
+        .catch((error: unknown) => failed('mail', error, { subject: message.subject }))
     },
   }
 }

@@ -7,6 +7,8 @@ export interface Metrics {
   task(waited: number): void
   threadDied(): void
   brokenTemplates(count: number): void
+  /** What is counted by a label with these values, each 0 until it is met: gives what counts one. */
+  counter<V extends string>(name: string, help: string, label: string, values: readonly V[]): (value: V) => void
   /** A figure that is read when it is asked for; in the place of the one of that name, if there is one. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void
   /** One such figure for each of several things that come and go. */
@@ -66,6 +68,11 @@ export function createMetrics(): Metrics {
     task: (waited) => waits.observe(Math.max(0, waited) / 1000),
     threadDied: () => deaths.inc(),
     brokenTemplates: (count) => broken.set(count),
+    counter: (name, help, label, values) => {
+      const counter = new Counter({ name, help, labelNames: [label], registers: [registry] })
+      for (const value of values) counter.labels(value).inc(0)
+      return (value) => counter.labels(value).inc()
+    },
     gauge: (name, help, read) => {
       registry.removeSingleMetric(name)
       new Gauge({

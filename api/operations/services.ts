@@ -6,6 +6,7 @@ import type { TemplateSet } from '../../compiler/core/templates.js'
 import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { Settings } from '../config/settings.js'
 import type { Vault } from '../config/vault.js'
+import type { Failed } from '../flow/failed.js'
 import type { ChangeHub } from '../journal/changeFeed.js'
 import type { Committer } from '../journal/commit.js'
 import type { Catalogue } from '../journal/kinds.js'
@@ -29,6 +30,8 @@ import type { Live } from './upstream/liveState.js'
 export interface Services {
   readonly settings: Settings
   readonly log: Logger
+  /** Told of what fails and no request waits for. */
+  readonly failed: Failed
   readonly now: () => Date
   readonly store: Store
   readonly workingSet: WorkingSet

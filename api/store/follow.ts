@@ -45,6 +45,7 @@ export function follow({
   const running = (async () => {
     while (!stopping.signal.aborted) {
       await poll()
+      // Called off by `stop`.
       await delay(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }
   })().catch(onError)

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Settings } from '../config/settings.js'
+import type { Failed } from '../flow/failed.js'
 import { openEmbedded } from './lmdb/embedded.js'
 import { restoreEmbedded, unfinished } from './lmdb/embeddedRestore.js'
 import { databaseOf, openMongo } from './mongo/mongo.js'
@@ -13,21 +14,23 @@ import { StoreRefused } from './store.js'
  * The store the settings name: MongoDB with MONGODB_URI, else the embedded one in DATA_DIR. Both are imported here
  * and not when first wanted: loaders that keep such modules apart would make a second StoreUnavailable, which no
  * caller knows.
+ *
+ * @param failed told of what fails beside what is asked of the store; without it, standard error is
  */
-export function openStore({ mongoUri, dataDir }: Settings): Promise<Store> {
-  return mongoUri === null ? openEmbedded({ dataDir }) : openMongo({ uri: mongoUri })
+export function openStore({ mongoUri, dataDir }: Settings, failed?: Failed): Promise<Store> {
+  return mongoUri === null ? openEmbedded({ dataDir, failed }) : openMongo({ uri: mongoUri, failed })
 }
 
 /**
  * As `openStore`, but a place that holds nothing is refused and none is made there: whoever backs up or exports what
  * is in a folder with a misspelt name is to hear of it.
  */
-export async function openExisting(settings: Settings): Promise<Store> {
+export async function openExisting(settings: Settings, failed?: Failed): Promise<Store> {
   const { mongoUri, dataDir } = settings
   if (mongoUri === null && !['store.mdb', unfinished].some((name) => existsSync(join(dataDir, name)))) {
     throw new StoreRefused(`There is no store in ${dataDir}. Set DATA_DIR or MONGODB_URI to what the service uses.`)
   }
-  const store = await openStore(settings)
+  const store = await openStore(settings, failed)
   try {
     if ((await store.head()) > 0) return store
     throw new StoreRefused('The store is empty. Set DATA_DIR or MONGODB_URI to what the service uses.')

@@ -49,6 +49,7 @@ async function work({ settings, file, replacement, dryRun, stop }: Order): Promi
   try {
     await mustLoad(settings, replacement)
   } catch (error) {
+    // What is left of it is swept at the next start.
     await discard(settings, replacement).catch(() => {})
     throw error
   }

@@ -46,6 +46,7 @@ export function createRestorer(given: {
     } catch (error) {
       // It may take its place still.
       if (error instanceof AppendFailed) throw restoreUnknown()
+      // What is left of it is swept at the next start.
       await discard(settings, taking.replacement).catch(() => {})
       throw error instanceof StoreRefused ? conflict(error.message) : error
     }
@@ -65,6 +66,7 @@ export function createRestorer(given: {
     },
     stop: async () => {
       stopping.abort()
+      // Who asked for it hears how it went.
       await underWay?.catch(() => {})
     },
   }

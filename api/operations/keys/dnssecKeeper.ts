@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Logger } from 'pino'
 import { conflict } from '../../config/errors.js'
 import type { Vault } from '../../config/vault.js'
+import type { Failed } from '../../flow/failed.js'
 import { isLong, turn } from '../../flow/turns.js'
 import type { Committer } from '../../journal/commit.js'
 import { uniqueKey } from '../../journal/kinds.js'
@@ -61,9 +61,9 @@ export function createDnssecKeeper(given: {
   vault: Vault
   makeRsa: MakeRsa
   now: () => Date
-  log: Logger
+  failed: Failed
 }): DnssecKeeper {
-  const { data, committer, vault, makeRsa, now, log } = given
+  const { data, committer, vault, makeRsa, now, failed } = given
   const underWay = new Set<number>()
   /** Ids of services that may lack keys. */
   const due = new Set<number>()
@@ -157,7 +157,7 @@ export function createDnssecKeeper(given: {
     } catch (error) {
       // What is left is looked for again at the next start, and when the CDN is changed.
       due.clear()
-      log.error({ err: error }, 'DNSSEC keys could not be made')
+      failed('dnssec', error)
     } finally {
       running = null
     }

@@ -85,6 +85,7 @@ export function sealedStore(
       if (other) throw other
       // One after the other, however long each takes: appends must reach the store in order.
       const made = sealing.then(() => inSlices(allOf(entries.map((entry) => sealEntry(entry, places, vault)))))
+      // The next only waits for it; how it went, its own caller hears.
       sealing = made.catch(() => {})
       const sealed = await made
       const [first] = sealed

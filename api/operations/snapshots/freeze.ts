@@ -71,11 +71,7 @@ export async function freeze(
 
 /** Removes blobs that no version names any more. What fails is left for the next time. */
 export async function sweep(dropped: readonly Version[], services: Services): Promise<void> {
-  await services.versions
-    .sweep(dropped, services.data)
-    .catch((error: unknown) =>
-      services.log.warn({ err: error }, 'blobs of deleted snapshot versions could not be removed'),
-    )
+  await services.versions.sweep(dropped, services.data).catch((error: unknown) => services.failed('leftovers', error))
 }
 
 /** Per document and section: how many entries were added, removed and changed. */

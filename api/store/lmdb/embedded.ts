@@ -1,6 +1,8 @@
 import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { makeDirectory, makeDurable } from '../../config/directory.js'
+import type { Failed } from '../../flow/failed.js'
+import { warnOfFailure } from '../../flow/failed.js'
 import { isLong, turn } from '../../flow/turns.js'
 import { changeSlices, parseChanges } from '../changesText.js'
 import type { Captured } from '../contents.js'
@@ -27,7 +29,13 @@ import { lockDirectory } from './lock.js'
  * Commits are synchronous and stop the event loop for one fdatasync. The asynchronous writes of `lmdb` are no
  * alternative: a commit that fails there is an unhandled rejection besides, which ends the process.
  */
-export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<Store> {
+export async function openEmbedded({
+  dataDir,
+  failed = warnOfFailure,
+}: {
+  dataDir: string
+  failed?: Failed | undefined
+}): Promise<Store> {
   const refused = (cause: unknown): StoreRefused =>
     cause instanceof StoreDamaged
       ? refusal(dataDir, cause)
@@ -63,7 +71,7 @@ export async function openEmbedded({ dataDir }: { dataDir: string }): Promise<St
       makeDurable(dataDir)
     })
     try {
-      return usable(() => embeddedStore(tables, { dataDir, release }))
+      return usable(() => embeddedStore(tables, { dataDir, release, failed }))
     } catch (error) {
       await tables.close()
       throw error
@@ -100,7 +108,10 @@ interface Heads {
   readonly risen: ReadonlyMap<string, number>
 }
 
-function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; release: () => void }): Store {
+function embeddedStore(
+  tables: Tables,
+  { dataDir, release, failed }: { dataDir: string; release: () => void; failed: Failed },
+): Store {
   tables.checkChain()
   const lastIds = new Map<string, number>()
   for (const { key, text } of tables.texts(tables.lastIds)) lastIds.set(key, Number(text))
@@ -147,11 +158,12 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
       large.commit(item.entry, [...item.puts, ...puts], begun)
       committedUpTo([item], reached, risen)
     } catch (error) {
-      await large.forget(item.entry).catch(() => {})
+      // What is left of it goes at the next start.
+      await large.forget(item.entry).catch((cause: unknown) => failed('leftovers', cause))
       throw error
     }
     // It is committed, whatever becomes of its records: without room for them, the next commit tries again.
-    await large.finish().catch(() => {})
+    await large.finish().catch((error: unknown) => failed('records', error))
   }
 
   /** What commits entries: their heads, and the largest ids they use. */
@@ -266,6 +278,7 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
     },
 
     trim(revision) {
+      // Who asked for the one before has heard of its failure.
       trimming = trimming.catch(() => 0).then(() => removeUpTo(Math.min(revision, head - 1)))
       return trimming
     },
@@ -300,6 +313,7 @@ function embeddedStore(tables: Tables, { dataDir, release }: { dataDir: string; 
     async close() {
       closing = true
       await commits.idle()
+      // Who asked for it hears how it went.
       await trimming.catch(() => {})
       await tables.close()
       release()

@@ -1,4 +1,6 @@
 import type { Db, MongoClient } from 'mongodb'
+import type { Failed, Unawaited } from '../../flow/failed.js'
+import { warnOfFailure } from '../../flow/failed.js'
 import type { Captured } from '../contents.js'
 import { contentsOf } from '../contents.js'
 import { checkEntries, normalised } from '../entries.js'
@@ -31,8 +33,16 @@ const defaultDatabase = 'edgewright'
  *
  * @param given.history another than the one that the instances of the database go on with
  */
-export async function openMongo({ uri, history: given }: { uri: string; history?: History }): Promise<Store> {
-  const connection = connectionTo(uri)
+export async function openMongo({
+  uri,
+  history: given,
+  failed = warnOfFailure,
+}: {
+  uri: string
+  history?: History
+  failed?: Failed | undefined
+}): Promise<Store> {
+  const connection = connectionTo(uri, failed)
   const { client, answered } = connection
   const database = databaseOf(client, uri)
   const opened = async () => {
@@ -70,13 +80,22 @@ export async function openMongo({ uri, history: given }: { uri: string; history?
           await records.catchUp()
         }
       } catch (error) {
-        if (!closed) retry = setTimeout(() => void writeRecords().catch(() => {}), recordsRetry).unref()
+        if (!closed) retry = setTimeout(catchUp, recordsRetry).unref()
         throw error
       } finally {
         catchingUp = null
       }
     })()
     return catchingUp
+  }
+
+  const toldOf = (work: Unawaited) => (error: unknown) => {
+    if (!closed) failed(work, error)
+  }
+
+  /** Nobody waits for the records: what they are is in the journal. */
+  function catchUp(): void {
+    writeRecords().catch(toldOf('records'))
   }
 
   const commits = shareCommits<Entry>(async (entries) => {
@@ -91,7 +110,7 @@ export async function openMongo({ uri, history: given }: { uri: string; history?
     if (failure) connection.failed()
     for (const entry of entries.slice(0, outcome.committed)) records.remember(entry)
     known = Math.max(known, first + outcome.committed - 1)
-    if (outcome.committed > 0) writeRecords().catch(() => {})
+    if (outcome.committed > 0) catchUp()
     return outcome
   })
 
@@ -105,7 +124,7 @@ export async function openMongo({ uri, history: given }: { uri: string; history?
         .then(() => journal.sweep(loaded.revision))
         .then(() => blobs.sweep())
         .then(() => sweepHistories(database, new Date()))
-        .catch(() => {})
+        .catch(toldOf('leftovers'))
       return loaded
     },
 
@@ -142,6 +161,7 @@ export async function openMongo({ uri, history: given }: { uri: string; history?
         if (needed.last > 0) await journal.trim(needed.last, needed.entries, () => closed)
         return journal.base()
       }
+      // Who asked for the one before has heard of its failure.
       trimming = trimming.catch(() => 0).then(() => answered(work(), longest))
       return trimming
     },
@@ -171,7 +191,7 @@ export async function openMongo({ uri, history: given }: { uri: string; history?
       await commits.idle()
       closed = true
       clearTimeout(retry)
-      // What hangs is not waited for: the next start goes on from the mark.
+      // What hangs is not waited for: the next start goes on from the mark. What fails was told.
       await within(closeTime, Promise.allSettled([catchingUp, trimming])).catch(() => {})
       await connection.close()
     },

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient } from 'mongodb'
+import type { Failed } from '../../flow/failed.js'
 import { HistoryReplaced, JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
 
@@ -21,7 +22,7 @@ export type MongoConnection = ReturnType<typeof connectionTo>
  * it takes the server for gone until the end of the process. So when nothing was answered for a while, everything
  * is connected anew.
  */
-export function connectionTo(uri: string) {
+export function connectionTo(uri: string, failed: Failed) {
   const client = clientFor(uri)
   let isThere = true
   let lastAnswer = performance.now()
@@ -29,6 +30,7 @@ export function connectionTo(uri: string) {
   let closed = false
 
   async function renew(): Promise<void> {
+    // It is given up, however that goes.
     await within(readTime, client.close()).catch(() => {})
     while (!closed) {
       const isConnected = await within(readTime, client.connect()).then(
@@ -64,7 +66,10 @@ export function connectionTo(uri: string) {
       } catch (cause) {
         if ([JournalTrimmed, HistoryReplaced, StoreRefused].some((kind) => cause instanceof kind)) wasAnswered()
         else isThere = false
-        if (!isThere && performance.now() - lastAnswer > patience) renewing ??= renew()
+        if (!isThere && !renewing && performance.now() - lastAnswer > patience) {
+          failed('renewal', cause)
+          renewing = renew()
+        }
         if (cause instanceof StoreUnavailable || cause instanceof StoreRefused) throw cause
         throw new StoreUnavailable(`MongoDB does not answer: ${(cause as Error).message}`, { cause })
       }
@@ -78,6 +83,7 @@ export function connectionTo(uri: string) {
     async close(): Promise<void> {
       closed = true
       await renewing
+      // What does not end in time ends with the process.
       await within(readTime, client.close()).catch(() => {})
     },
   }

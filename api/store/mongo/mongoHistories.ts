@@ -105,6 +105,7 @@ async function inserted(journal: Collection<LastEntry>, entry: LastEntry): Promi
       await journal.insertOne(entry)
       return true
     } catch (cause) {
+      // Unknown: the insert is tried again, which says the same.
       const there = await journal.findOne({ _id: entry._id }).catch(() => null)
       if (there?.replacedBy && there.id !== entry.id) throw otherRestore()
       if (there) return there.id === entry.id

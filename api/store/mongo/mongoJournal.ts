@@ -114,6 +114,7 @@ export function createJournal(database: Collections, patience: Patience) {
             committed += found.own
             if (committed === given.length) return { committed }
             if (found.lost) {
+              // What is left of them is swept at the next start.
               await within(lookUpTime, forgetChunks(given.slice(committed))).catch(() => {})
               return { committed }
             }

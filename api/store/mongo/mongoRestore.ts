@@ -75,6 +75,7 @@ export async function prepareMongo(database: Db, next: History, parts: AsyncIter
   try {
     return await write(inHistory(database, next), parts)
   } catch (error) {
+    // What is left of it is swept at the next start.
     await removeHistory(database, next).catch(() => {})
     throw error
   }
@@ -90,6 +91,7 @@ async function replace(database: Db, old: History, parts: AsyncIterable<Part>): 
   try {
     while (!(await takePlaceOf(database, { old, next, revision: await lastOf() })));
   } catch (error) {
+    // What is left of it is swept at the next start.
     if (error instanceof StoreRefused) await removeHistory(database, next).catch(() => {})
     throw error
   }
