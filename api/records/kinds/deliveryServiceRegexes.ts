@@ -1,8 +1,10 @@
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/deliveryServiceRegexes.js'
+import type { Caller } from '../../schema/privileges.js'
 import { defineBehaviour } from '../defineBehaviour.js'
 import { typeOf } from '../rules.js'
+import { isHostRegex, othersHosts } from './hostClaims.js'
 
 type Regex = RecordOf<typeof fields>
 
@@ -11,11 +13,29 @@ export default defineBehaviour('deliveryServiceRegexes', {
   tenant: (regex, data) => data.get('deliveryServices', regex.deliveryServiceId)?.tenantId ?? null,
 })
 
-function* rules({ after, data }: { after: Regex; data: Data }) {
+interface Change {
+  readonly before: Regex | null
+  readonly after: Regex
+  readonly data: Data
+  readonly user: Caller
+}
+
+function* rules({ before, after, data, user }: Change) {
   yield* typeOf('regex', after, data)
   try {
     new RegExp(after.pattern)
   } catch {
     yield { path: 'pattern', text: 'pattern is not a regular expression' }
+    return
   }
+  if (before && isAsWide(before, after)) return
+  const service = data.get('deliveryServices', after.deliveryServiceId)
+  const fault = service && isHostRegex(after, data) ? othersHosts(service, [after], { data, user }) : null
+  if (fault !== null) yield { path: 'pattern', text: `pattern: ${fault}`, status: 409 as const }
 }
+
+/** What was allowed before is not asked again. */
+const isAsWide = (before: Regex, after: Regex): boolean =>
+  before.pattern === after.pattern &&
+  before.typeId === after.typeId &&
+  before.deliveryServiceId === after.deliveryServiceId

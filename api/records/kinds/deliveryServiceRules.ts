@@ -3,7 +3,9 @@ import type { Fault } from '../../config/errors.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/deliveryServices.js'
+import type { Caller } from '../../schema/privileges.js'
 import { needed, typeOf } from '../rules.js'
+import { hostRegexes, othersHosts, othersHostsRenamed } from './hostClaims.js'
 import { isOriginUrl } from './primaryOrigin.js'
 
 export type DeliveryService = RecordOf<typeof fields>
@@ -28,10 +30,12 @@ export function* rules({
   before,
   after,
   data,
+  user,
 }: {
   before: DeliveryService | null
   after: DeliveryService
   data: Data
+  user: Caller
 }): Iterable<Fault> {
   yield* typeOf('deliveryservice', after, data)
   yield* needed(after, 'tenantId', ...requiredFor(data.get('types', after.typeId)?.name ?? ''))
@@ -54,6 +58,22 @@ export function* rules({
   }
   if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
     yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
+  }
+  yield* foreignHosts(before, after, { data, user })
+}
+
+/** The pattern of a new one is looked at by itself. */
+function* foreignHosts(
+  before: DeliveryService,
+  after: DeliveryService,
+  asking: { data: Data; user: Caller },
+): Iterable<Fault> {
+  if (before.cdnId !== after.cdnId) {
+    const fault = othersHosts(after, hostRegexes(after.id, asking.data), asking)
+    if (fault !== null) yield { path: 'cdnId', text: `cdnId: ${fault}`, status: 409 }
+  } else if (before.routingName !== after.routingName) {
+    const fault = othersHostsRenamed(before, after, asking)
+    if (fault !== null) yield { path: 'routingName', text: `routingName: ${fault}`, status: 409 }
   }
 }
 
