@@ -8,6 +8,7 @@ import { FileMissing } from '../compiler/core/defineFile.js'
 import type { Reader } from '../compiler/core/reader.js'
 import { recorder } from '../compiler/core/readSet.js'
 import { scopeOf } from '../compiler/core/registry.js'
+import type { TemplateSet } from '../compiler/core/templates.js'
 import { loadTemplates } from '../compiler/core/templates.js'
 import { seal, unseal } from '../compiler/core/vault.js'
 import type { Warning } from '../compiler/core/warnings.js'
@@ -118,9 +119,13 @@ export function jobOf({ file, about }: GoldenCase, workingSet: WorkingSet): Comp
 
 export const codesOf = (warnings: readonly Warning[]): string[] => warnings.map(({ code }) => code).sort()
 
-export function directly(job: CompileJob, workingSet: WorkingSet, memos?: CompileBasis['memos']): Result {
+export function directly(
+  job: CompileJob,
+  workingSet: WorkingSet,
+  { memos, templates = basis.templates }: { memos?: CompileBasis['memos']; templates?: TemplateSet } = {},
+): Result {
   try {
-    const { text, warnings } = compile(job, { ...basis, workingSet, ...(memos ? { memos } : {}) })
+    const { text, warnings } = compile(job, { ...basis, templates, workingSet, ...(memos ? { memos } : {}) })
     return { text, warnings: codesOf(warnings) }
   } catch (error) {
     if (error instanceof FileMissing) return { missing: error.message }
