@@ -25,7 +25,8 @@ export interface Reader {
 }
 
 export function createUpdateReads({ entries }: { entries: number }): UpdateReads {
-  const firstPending = new LRUCache<string, number>({ max: entries })
+  // Not `max`, which takes the room of all entries from the start.
+  const firstPending = new LRUCache<string, number>({ maxSize: entries, sizeCalculation: () => 1 })
   const keyOf = (reader: string, serverId: number) => `${serverId} ${reader}`
   return {
     note: (reader, serverId, { revision, pending }) => {

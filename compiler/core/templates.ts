@@ -52,7 +52,7 @@ export function loadTemplates(
 
 /** The set of these texts. Throws when one of them does not compile. */
 export function compileTemplates(sources: Readonly<Record<string, string>>, generation = 1): TemplateSet {
-  const compiled = Object.entries(sources).map(([name, source]) => [name, { source, ...precompile(source) }] as const)
+  const compiled = Object.entries(sources).map(([name, source]) => [name, precompiled(source)] as const)
   return templateSet(new Map(compiled), generation)
 }
 
@@ -91,9 +91,22 @@ export function templateSet(templates: ReadonlyMap<string, Template>, generation
 function read(path: string, names: ReadonlySet<string>, last: Template | undefined): Template {
   if (!existsSync(path)) throw new Error('the file is gone')
   const source = readFileSync(path, 'utf8')
-  const template = last?.source === source ? last : { source, ...precompile(source) }
+  const template = last?.source === source ? last : precompiled(source)
   const missing = template.partials.filter((name) => !names.has(name))
   if (missing.length > 0) throw new Error(`there is no partial ${missing.join(', ')}`)
+  return template
+}
+
+/** What was compiled last of each text: many sets of one process (tests, a second reading) hold the same texts. */
+const known = new Map<string, Template>()
+const mostKnown = 1000
+
+function precompiled(source: string): Template {
+  const before = known.get(source)
+  if (before) return before
+  const template = { source, ...precompile(source) }
+  if (known.size === mostKnown) known.clear()
+  known.set(source, template)
   return template
 }
 

@@ -49,7 +49,7 @@ export function createThrottle({ entries }: { entries: number }): Throttle {
   const names = createCounts(limits.name, entries)
   const mails = createCounts(limits.mail, entries)
   const wherever = ({ kind }: Guess) => (kind === 'reset' ? mails : names)
-  const known = new LRUCache<string, true>({ max: entries })
+  const known = new LRUCache<string, true>(upTo(entries))
   const keysOf = ({ kind, address, name }: Guess) => {
     const from = `${kind} ${subscriberOf(address)}`
     const whose = name.slice(0, 100)
@@ -79,9 +79,12 @@ export function createThrottle({ entries }: { entries: number }): Throttle {
   }
 }
 
+/** Not `max`, which takes the room of all entries from the start. */
+const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })
+
 /** Counts that run off evenly. */
 function createCounts({ failures, milliseconds }: Limit, entries: number) {
-  const counts = new LRUCache<string, { count: number; at: number }>({ max: entries })
+  const counts = new LRUCache<string, { count: number; at: number }>(upTo(entries))
   const each = milliseconds / failures
   const countOf = (key: string, now: Date): number => {
     const found = counts.get(key)
