@@ -6,6 +6,7 @@ import pino, { type Logger } from 'pino'
 import { readSettings } from '../api/config/settings.js'
 import type { Service } from '../api/server.js'
 import { createService } from '../api/server.js'
+import { asking } from './asking.js'
 
 export interface Answered {
   readonly status: number
@@ -111,21 +112,23 @@ export async function buildServer(
 function client(url: string, cookie?: string): Client {
   let session = cookie
   const request: Client['request'] = async (method, path, body, headers = {}) => {
-    const response = await fetch(`${url}${path}`, {
+    const {
+      status,
+      headers: got,
+      text,
+    } = await asking(`${url}${path}`, {
       method,
       headers: {
         ...(session ? { cookie: session } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      redirect: 'manual',
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
-    const set = response.headers.getSetCookie().find((one) => one.startsWith('mojolicious='))
+    const set = got.getSetCookie().find((one) => one.startsWith('mojolicious='))
     if (set && session) session = set.split(';')[0]
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text, text }
+    const isJson = got.get('content-type')?.includes('json') && text !== ''
+    return { status, headers: got, body: isJson ? JSON.parse(text) : text, text }
   }
   return {
     url,
