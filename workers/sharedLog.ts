@@ -14,6 +14,11 @@ export interface LogPosition {
   readonly length: number
 }
 
+interface LoggedEntry {
+  readonly revision: number
+  readonly changes: readonly AppliedChange[]
+}
+
 /** What the frames of base and log say, in order. */
 export type Frame =
   | { readonly revision: number }
@@ -61,16 +66,26 @@ export class SharedLog {
     return this.#templates
   }
 
+  /** An entry as the log has it. */
+  frame({ revision, changes }: LoggedEntry): Uint8Array {
+    const seen = changes.flatMap(({ kind, id, after }) =>
+      isModelled(kind) ? [{ kind, id, after: after && modelled(kind, after) }] : [],
+    )
+    return encode({ entry: { revision, changes: seen } })
+  }
+
+  /** Whether `append` of this frame needs no new base, which takes long: `prepare` makes one in steps. */
+  hasRoom(frame: Uint8Array): boolean {
+    return this.#position.length + frame.length <= this.#room
+  }
+
   /** Notes an entry that the working set has already applied; every entry, also one that no compile can see. */
-  append(entry: { readonly revision: number; readonly changes: readonly AppliedChange[] }): void {
+  append(entry: LoggedEntry, frame = this.frame(entry)): void {
     if (entry.revision !== this.#revision + 1) {
       throw new Error(`revision ${entry.revision} cannot follow ${this.#revision} in the shared log`)
     }
     this.#revision = entry.revision
-    const changes = entry.changes.flatMap(({ kind, id, after }) =>
-      isModelled(kind) ? [{ kind, id, after: after && modelled(kind, after) }] : [],
-    )
-    this.#write({ entry: { revision: entry.revision, changes } })
+    this.#put([frame])
   }
 
   /**
@@ -79,10 +94,7 @@ export class SharedLog {
    *
    * @param after the data with the entry
    */
-  *prepare(
-    entry: { readonly revision: number; readonly changes: readonly AppliedChange[] },
-    after: Records,
-  ): Generator<void, () => void> {
+  *prepare(entry: LoggedEntry, after: Records): Generator<void, () => void> {
     const frame = yield* entryFrame(entry)
     const fits = this.#position.length + sizeOf(frame) <= this.#room
     const templates = this.#templates
@@ -94,29 +106,30 @@ export class SharedLog {
       this.#revision = entry.revision
       if (!base) return this.#put(frame)
       this.#position = this.#startingAt(base, this.#position.generation + 1)
-      if (this.#templates !== templates) this.#write(frameOf(this.#templates))
+      if (this.#templates !== templates) this.#putTemplates()
     }
   }
 
   /** Tasks from now on are laid out with these templates. */
   publish(templates: TemplateSet): void {
     this.#templates = templates
-    this.#write(frameOf(templates))
+    this.#putTemplates()
   }
 
-  #write(frame: Frame): void {
-    this.#put([encode(frame)])
+  /** They have room of their own where the log is full of entries: the next of those has a new base made in steps. */
+  #putTemplates(): void {
+    this.#put([encode(frameOf(this.#templates))], this.#room + templateRoom)
   }
 
   /** Behind what is there already; a full log begins anew with the working set as it is now. */
-  #put(pieces: readonly Uint8Array[]): void {
+  #put(pieces: readonly Uint8Array[], room = this.#room): void {
     const { generation, base, log, length } = this.#position
     const end = length + sizeOf(pieces)
-    if (end > this.#room) {
+    if (end > room) {
       this.#position = this.#rebased(generation + 1)
       return
     }
-    if (end > log.byteLength) log.grow(Math.min(this.#room, Math.max(end, 2 * log.byteLength)))
+    if (end > log.byteLength) log.grow(Math.min(room, Math.max(end, 2 * log.byteLength)))
     const bytes = new Uint8Array(log)
     let at = length
     for (const piece of pieces) {
@@ -139,7 +152,9 @@ export class SharedLog {
 
   #startingAt(base: SharedArrayBuffer, generation: number): LogPosition {
     this.#room = Math.min(this.maxLogBytes, Math.max(leastLogBytes, 4 * base.byteLength))
-    const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.#room), { maxByteLength: this.#room })
+    const log = new SharedArrayBuffer(Math.min(firstLogBytes, this.#room), {
+      maxByteLength: this.#room + templateRoom,
+    })
     return { generation, base, log, length: 0 }
   }
 }
@@ -210,6 +225,8 @@ const sizeOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { 
 const recordsPerFrame = 500
 const changesPerPiece = 200
 const firstLogBytes = 64 * 1024
+/** Behind the last entry that fits, for templates; some hundred times what all of them take. */
+const templateRoom = 16 * 1024 * 1024
 const leastLogBytes = 4 * 1024 * 1024
 
 function encode(frame: Frame): Uint8Array {

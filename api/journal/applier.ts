@@ -25,10 +25,15 @@ export function createApplier(given: {
   const { workingSet, sharedLog, applied } = given
   let busy: Promise<void> | null = null
 
-  const apply = (entry: Entry): void => {
+  /** `false`, and nothing done, when it would take long: the entry is large, or the log is full and has to begin anew. */
+  const applyAtOnce = (entry: Entry): boolean => {
+    if (entry.changes.length > atOnce) return false
+    const frame = sharedLog.frame(entry)
+    if (!sharedLog.hasRoom(frame)) return false
     workingSet.apply(entry)
-    sharedLog.append(entry)
+    sharedLog.append(entry, frame)
     drained(applied(entry))
+    return true
   }
 
   /** Nothing is seen of it until all of it is there, in the working set and for the threads. */
@@ -68,8 +73,7 @@ export function createApplier(given: {
       for (const entry of entries) {
         while (busy) await busy
         if (entry.revision <= workingSet.revision) continue
-        if (entry.changes.length <= atOnce) apply(entry)
-        else await alone(() => applyInSlices(entry))
+        if (!applyAtOnce(entry)) await alone(() => applyInSlices(entry))
         // Each is there as a whole, and what was read after one is as good as what was read after the last.
         if (isLong()) await turn()
       }
