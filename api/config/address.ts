@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /** Which proxies are believed when they say whom they speak for: so many before us, or those of these networks. */
 export type TrustedProxies = number | BlockList
@@ -41,13 +42,13 @@ export function trustedProxies(text: string): TrustedProxies | null {
 
 /** Whose attempts are counted together: an address, or for IPv6 the network that one subscriber gets. */
 export function subscriberOf(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [head = '', tail = ''] = address.split('::') as [string, string?]
-  const groups = head === '' ? [] : head.split(':')
-  const behind = address.includes('::') ? tail.split(':').filter(Boolean).length : 0
-  while (address.includes('::') && groups.length + behind < 8) groups.push('0')
-  return `${[...groups, '0', '0', '0', '0'].slice(0, 4).join(':')}::/64`
+  if (!isIPv6(address)) return address
+  const groups = ipaddr.IPv6.parse(address).parts.slice(0, 4)
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`
 }
+
+/** An IPv6 address as everybody means it: a zone (`%eth0`) means something to one machine only. */
+export const isPlainIPv6 = (text: string): boolean => isIPv6(text) && !text.includes('%')
 
 const isTrusted = (address: string, hop: number, trusted: TrustedProxies): boolean =>
   typeof trusted === 'number' ? hop < trusted : trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')

@@ -1,31 +1,25 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv4 } from 'node:net'
 import type { TSchema } from '@sinclair/typebox'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import ajvFormats from 'ajv-formats'
+import { isPlainIPv6 } from '../config/address.js'
 import type { Fault } from '../config/errors.js'
 import { parseMoment } from '../config/times.js'
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true, verbose: false })
 ajv.addKeyword('notes')
-ajv.addFormat('ipv4', isIPv4)
-ajv.addFormat('ipv6-cidr', (text: string) => {
-  const [address = '', prefix, ...rest] = text.split('/')
-  return (
-    isIPv6(address) &&
-    rest.length === 0 &&
-    (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= 128))
-  )
-})
-ajv.addFormat('ip-cidr', (text: string) => {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const bits = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
-  return bits > 0 && rest.length === 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits))
-})
+ajvFormats.default(ajv, ['ipv4', 'email'])
+ajv.addFormat('ipv6-cidr', (text: string) => isNet(text, { ipv6: 128 }))
+ajv.addFormat('ip-cidr', (text: string) => isNet(text, { ipv4: 32, ipv6: 128 }))
 ajv.addFormat('moment', (text: string) => parseMoment(text) !== null)
-// Short of what mail standards allow, long enough for every address in use; linear on hostile input.
-ajv.addFormat(
-  'email',
-  (text: string) => text.length <= 254 && /^[^\s@<>()",;:]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text),
-)
+
+/** An address of one of these families, with or without so many bits of its net. */
+function isNet(text: string, longest: { ipv4?: number; ipv6: number }): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = isIPv4(address) ? longest.ipv4 : isPlainIPv6(address) ? longest.ipv6 : undefined
+  if (most === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
 
 /** Compiles a schema once, at start. The check returns every fault of a value. */
 export function checker(schema: TSchema): (value: unknown) => Fault[] {

@@ -1,3 +1,6 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
 /** A range of addresses of one family, both ends included. */
 export interface Range {
   readonly family: 4 | 6
@@ -90,58 +93,19 @@ function netOf({ family, value }: Address, length: number): Range {
 }
 
 function parseAddress(text: string): Address | null {
-  if (!text.includes(':')) {
-    const value = parseIpv4(text)
-    return value === null ? null : { family: 4, value }
-  }
-  const halves = text.split('::')
-  if (halves.length > 2) return null
-  const [head, tail] = halves.map(parseGroups)
-  if (!head || tail === null) return null
-  if (tail === undefined) return head.length === 8 ? { family: 6, value: fromGroups(head) } : null
-  const gap = 8 - head.length - tail.length
-  return gap < 1 ? null : { family: 6, value: fromGroups([...head, ...Array<number>(gap).fill(0), ...tail]) }
+  if (isIPv4(text)) return { family: 4, value: numberOf(ipaddr.IPv4.parse(text)) }
+  // A zone means something to one machine only.
+  if (!isIPv6(text) || text.includes('%')) return null
+  // The library takes `::192.0.2.1` for `::ffff:192.0.2.1`, which is another address.
+  return { family: 6, value: numberOf(ipaddr.IPv6.parse(text.replace(/^::(?=\d+\.)/, '0::'))) }
 }
 
-function parseIpv4(text: string): bigint | null {
-  const parts = text.split('.')
-  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) return null
-  return parts.reduce((value, part) => (value << 8n) + BigInt(part), 0n)
-}
+const numberOf = (address: ipaddr.IPv4 | ipaddr.IPv6): bigint =>
+  address.toByteArray().reduce((value, byte) => (value << 8n) + BigInt(byte), 0n)
 
-/** Groups of four hex digits; the last may be an IPv4 address. `null` when malformed. */
-function parseGroups(text: string): number[] | null {
-  if (text === '') return []
-  const groups: number[] = []
-  const parts = text.split(':')
-  for (const [i, part] of parts.entries()) {
-    const ipv4 = i === parts.length - 1 ? parseIpv4(part) : null
-    if (ipv4 !== null) groups.push(Number(ipv4 >> 16n), Number(ipv4 & 0xffffn))
-    else if (/^[0-9A-Fa-f]{1,4}$/.test(part)) groups.push(Number.parseInt(part, 16))
-    else return null
-  }
-  return groups
-}
-
-const fromGroups = (groups: readonly number[]): bigint =>
-  groups.reduce((value, group) => (value << 16n) + BigInt(group), 0n)
-
+/** As RFC 5952 has it. */
 function addressText(family: 4 | 6, value: bigint): string {
-  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
-  const groups = Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(112 - 16 * i)) & 0xffffn))
-  const run = longestZeros(groups)
-  const hex = (part: readonly number[]) => part.map((group) => group.toString(16)).join(':')
-  if (run.length < 2) return hex(groups)
-  return `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`
-}
-
-/** The first longest run of zero groups, which `::` stands for (RFC 5952). */
-function longestZeros(groups: readonly number[]): { start: number; length: number } {
-  let best = { start: 0, length: 0 }
-  for (let start = 0; start < 8; start++) {
-    let length = 0
-    while (start + length < 8 && groups[start + length] === 0) length++
-    if (length > best.length) best = { start, length }
-  }
-  return best
+  const length = width(family) / 8
+  const bytes = Array.from({ length }, (_, at) => Number((value >> BigInt(8 * (length - 1 - at))) & 255n))
+  return family === 4 ? new ipaddr.IPv4(bytes).toString() : new ipaddr.IPv6(bytes).toRFC5952String()
 }

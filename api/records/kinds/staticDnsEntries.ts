@@ -1,4 +1,5 @@
-import { isIPv4, isIPv6 } from 'node:net'
+import { isIPv4 } from 'node:net'
+import { isPlainIPv6 } from '../../config/address.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/staticDnsEntries.js'
@@ -12,7 +13,7 @@ const dns =
 
 const addresses: Readonly<Record<string, readonly [fits: (address: string) => boolean, what: string]>> = {
   A_RECORD: [isIPv4, 'an IPv4 address'],
-  AAAA_RECORD: [isIPv6, 'an IPv6 address'],
+  AAAA_RECORD: [isPlainIPv6, 'an IPv6 address'],
   CNAME_RECORD: [(address) => dns.test(address), 'a DNS name'],
 }
 
