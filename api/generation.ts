@@ -16,6 +16,7 @@ import { createApp } from './app.js'
 import { addressOf } from './config/address.js'
 import type { Settings } from './config/settings.js'
 import type { Failed } from './flow/failed.js'
+import { inSlices } from './flow/slices.js'
 import { createApplier } from './journal/applier.js'
 import { createChangeHub } from './journal/changeFeed.js'
 import { createCommitter } from './journal/commit.js'
@@ -55,6 +56,7 @@ import { createUpdateReads } from './operations/updateReads.js'
 import { createFetchJson } from './operations/upstream/fetchJson.js'
 import { createLive } from './operations/upstream/liveState.js'
 import { recordKinds } from './records/kinds/index.js'
+import { prepareChecks } from './records/recordBody.js'
 import { routes } from './routes/index.js'
 import type { Data } from './schema/data.js'
 import { follow } from './store/follow.js'
@@ -352,6 +354,7 @@ export async function createGeneration(
     generatedPassword,
     begin: () => {
       dnssec.checkAll()
+      inSlices(prepareChecks(catalogue.resources, () => closing !== null)).catch((error) => failed('checks', error))
       journalKeep = startJournalKeep(services)
     },
     endWaiting: () => {

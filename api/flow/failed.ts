@@ -1,6 +1,7 @@
 /** Work whose failure nobody waits for, with what is said of it. The names are those of the metric. */
 export const unawaited = {
   answer: 'the fast path failed; the request was answered another way',
+  checks: 'what bodies are checked with could not be made ahead of them',
   dnssec: 'DNSSEC keys could not be made',
   expiry: 'rules that ran out could not be marked',
   follow: 'the journal cannot be followed any more: restart this instance',

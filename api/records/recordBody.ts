@@ -140,7 +140,10 @@ function sortedOnce(ids: readonly unknown[]): unknown[] {
 
 const checkers = new Map<string, (value: unknown) => Fault[]>()
 
-function checkFor(resource: RecordKind, { mode, managed = false }: ReadOptions): (value: unknown) => Fault[] {
+function checkFor(
+  resource: RecordKind,
+  { mode, managed = false }: Pick<ReadOptions, 'mode' | 'managed'>,
+): (value: unknown) => Fault[] {
   const name = `${resource.kind} ${mode} ${managed}`
   let check = checkers.get(name)
   if (!check) {
@@ -149,6 +152,29 @@ function checkFor(resource: RecordKind, { mode, managed = false }: ReadOptions):
   }
   return check
 }
+
+/**
+ * Makes the checks ahead of the first bodies, one a step: some take tens of milliseconds, and whoever came first would
+ * wait for them. Those of an import come first, as it has bodies of all kinds.
+ */
+export function* prepareChecks(resources: readonly RecordKind[], isStopped: () => boolean): Generator<void, void> {
+  for (const reading of readings) {
+    for (const resource of resources) {
+      if (isStopped()) return
+      checkFor(resource, reading)({})
+      yield
+    }
+  }
+}
+
+/** How bodies are read. */
+const readings = [
+  { mode: 'create', managed: true },
+  { mode: 'patch', managed: true },
+  { mode: 'create' },
+  { mode: 'replace' },
+  { mode: 'patch' },
+] as const
 
 /** The JSON schema of a body. */
 export function bodySchema(fields: Fields, mode: ReadOptions['mode'], managed = false): TSchema {
