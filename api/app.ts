@@ -23,11 +23,26 @@ import type { Streams } from './middleware/stream.js'
 import { unmatched } from './middleware/unmatched.js'
 import { url } from './middleware/url.js'
 import type { Endpoint } from './operations/endpoint.js'
-import type { Services } from './operations/services.js'
+import type { Parts } from './operations/parts.js'
 import { ImportRoom } from './operations/transfer/importRoom.js'
 
-interface Parts {
-  readonly services: Services
+interface Given
+  extends Pick<
+    Parts,
+    | 'artifacts'
+    | 'catalogue'
+    | 'committer'
+    | 'compileBasis'
+    | 'data'
+    | 'log'
+    | 'logins'
+    | 'metrics'
+    | 'now'
+    | 'reading'
+    | 'sessions'
+    | 'settings'
+    | 'workingSet'
+  > {
   readonly routes: readonly Endpoint[]
   readonly authenticate: Authenticator
   readonly addressOf: (request: IncomingMessage) => string
@@ -39,16 +54,18 @@ interface Parts {
 }
 
 /** The Koa application: what every request passes, in this order, and what stands behind each route. */
-export function createApp({ services, routes, authenticate, addressOf, streams, ...caches }: Parts): Koa<State> {
-  const { log, settings, metrics, committer, sessions, workingSet, artifacts, now } = services
-  const rights = new Rights({ ...services, authenticate })
-  const make = createKeeper({ services, answers: caches.answers })
+export function createApp(given: Given): Koa<State> {
+  const { routes, authenticate, addressOf, streams, answers, forms, urls, longPolls } = given
+  const { artifacts, catalogue, committer, compileBasis, data, log, logins } = given
+  const { metrics, now, reading, sessions, settings, workingSet } = given
+  const rights = new Rights({ authenticate, data, committer, logins, now, reading })
+  const make = createKeeper({ answers, workingSet, catalogue, compileBasis })
   const room = new ImportRoom()
 
   const answer = (endpoint: Endpoint): Middleware => {
     if ('write' in endpoint) return commit(endpoint, { rights, routers: () => routers })
-    if ('live' in endpoint) return live(endpoint, { rights, services })
-    return cached(endpoint, { ...caches, rights, make, artifacts, workingSet })
+    if ('live' in endpoint) return live(endpoint, { rights })
+    return cached(endpoint, { answers, forms, urls, longPolls, rights, make, artifacts, workingSet })
   }
   const routers = new Routers(routes, (endpoint) => [
     ownSite(settings),

@@ -5,9 +5,6 @@ import type { Logger } from 'pino'
 import pino from 'pino'
 import { packageRoot } from './config/packageRoot.js'
 import type { Settings } from './config/settings.js'
-import { Exchange } from './exchange.js'
-import type { Generation, Surroundings } from './generation.js'
-import { createGeneration } from './generation.js'
 import { createRestorer } from './operations/backup/restorer.js'
 import { Ending } from './operations/ending.js'
 import { createFailures } from './operations/failures.js'
@@ -16,6 +13,9 @@ import { createThrottle } from './operations/logins/throttle.js'
 import { createMetrics } from './operations/metrics.js'
 import { createSince } from './operations/since.js'
 import { sweepWorkplaces } from './store/replacement.js'
+import { Exchange } from './wiring/exchange.js'
+import type { Generation, Surroundings } from './wiring/generation.js'
+import { createGeneration } from './wiring/generation.js'
 
 export interface Service extends Pick<Generation, 'services' | 'answer' | 'compileMany' | 'generatedPassword'> {
   readonly server: Server
@@ -30,7 +30,7 @@ export interface Service extends Pick<Generation, 'services' | 'answer' | 'compi
  * @param options.existing refuses an empty store instead of making a first start of it
  * @param options.beforeFirstStart told when an empty store is about to get its administrator, whose password is told once
  */
-export async function createService(
+export async function openService(
   settings: Settings,
   options: {
     now?: () => Date
@@ -75,16 +75,7 @@ export async function createService(
     first,
     next: () => createGeneration(settings, { ...surroundings, existing: true, another: true }),
   })
-  const server = createServer(
-    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000, joinDuplicateHeaders: true },
-    (request, response) => {
-      const { current } = exchange
-      current.note(request, response)
-      if (ending.hasBegun) ending.makeLast(response)
-      if (exchange.isUnderWay) exchange.putOff(request, response)
-      else current.answerFast(request, response)
-    },
-  )
+  const server = createHttpServer(exchange, ending)
   server.once('listening', () => exchange.begin())
 
   const answer: RequestListener = (request, response) => exchange.current.answer(request, response)
@@ -109,4 +100,18 @@ export async function createService(
       await exchange.current.close()
     },
   }
+}
+
+/** The socket, and what is done with every request before it is known what it asks. */
+function createHttpServer(exchange: Exchange, ending: Ending): Server {
+  return createServer(
+    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000, joinDuplicateHeaders: true },
+    (request, response) => {
+      const { current } = exchange
+      current.note(request, response)
+      if (ending.hasBegun) ending.makeLast(response)
+      if (exchange.isUnderWay) exchange.putOff(request, response)
+      else current.answerFast(request, response)
+    },
+  )
 }

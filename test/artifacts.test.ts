@@ -1,7 +1,9 @@
 import { expect } from 'chai'
-import { Artifacts, type Made } from '../compiler/core/artifacts.js'
+import type { Made } from '../compiler/core/artifacts.js'
+import { Artifacts } from '../compiler/core/artifacts.js'
 import { Budget } from '../compiler/core/budget.js'
-import { compileTemplates, type TemplateSet } from '../compiler/core/templates.js'
+import type { TemplateSet } from '../compiler/core/templates.js'
+import { compileTemplates } from '../compiler/core/templates.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 
 const job = { file: 'motd.txt', scope: 'servers', subjectId: 1 } as const

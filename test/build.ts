@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { readSettings } from '../api/config/settings.js'
 import type { Service } from '../api/server.js'
-import { createService } from '../api/server.js'
+import { openService } from '../api/server.js'
 import { asking } from './asking.js'
 
 export interface Answered {
@@ -64,7 +64,7 @@ export async function buildServer(
     LOG_LEVEL: 'silent',
     ...options.env,
   })
-  const service = await createService(settings, {
+  const service = await openService(settings, {
     log: options.log ?? pino({ level: settings.logLevel }),
     ...(options.now ? { now: options.now } : {}),
     ...(options.templateFolder ? { templateFolder: options.templateFolder } : {}),

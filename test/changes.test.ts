@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../api/operations/endpoint.js'
-import { routes } from '../api/routes/index.js'
 import type { Entry } from '../api/store/store.js'
 import type { Client, TestServer } from './build.js'
 import type { Write } from './everyWrite.js'
 import { everyWrite } from './everyWrite.js'
+import { routes } from './routes.js'
 import { sampleServer } from './sampleServer.js'
 
 const routeOf = ({ method, path }: Endpoint) => `${method} ${path}`

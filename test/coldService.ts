@@ -1,13 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../api/app.js'
-import { type Authenticator, createAuthenticator } from '../api/middleware/access/authenticate.js'
+import type { Authenticator } from '../api/middleware/access/authenticate.js'
+import { createAuthenticator } from '../api/middleware/access/authenticate.js'
 import { Forms } from '../api/middleware/cache/encodings.js'
 import { KnownUrls } from '../api/middleware/cache/knownUrls.js'
 import { Answers } from '../api/middleware/cache/responseCache.js'
 import { LongPolls } from '../api/middleware/longPoll.js'
 import { Streams } from '../api/middleware/stream.js'
-import { routes } from '../api/routes/index.js'
+import { createRoutes } from '../api/routes/index.js'
 import type { Service } from '../api/server.js'
 import type { Artifacts } from '../compiler/core/artifacts.js'
 import { Budget } from '../compiler/core/budget.js'
@@ -35,8 +36,8 @@ export async function coldService({ services }: Service): Promise<ColdService> {
   const authenticate: Authenticator = (headers) =>
     createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })(headers)
   const app = createApp({
-    services,
-    routes,
+    ...services,
+    routes: createRoutes(services),
     authenticate,
     answers: new Forgetful({ workingSet, artifacts: services.artifacts as Artifacts, forms, budget }),
     urls: new KnownUrls(budget),

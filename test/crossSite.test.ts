@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import { routes } from '../api/routes/index.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
+import { routes } from './routes.js'
 
 type Headers = Record<string, string>
 

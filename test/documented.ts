@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { Routers } from '../api/middleware/routers.js'
 import type { Method } from '../api/operations/endpoint.js'
-import { routes } from '../api/routes/index.js'
 import { openApiDocument } from '../api/routes/openapi/document.js'
+import { routes } from './routes.js'
 
 type Media = Record<string, { schema: object }>
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
-import { routes } from '../api/routes/index.js'
-import { type MeasuredFleet, measuredFleet } from './measuredFleet.js'
+import type { MeasuredFleet } from './measuredFleet.js'
+import { measuredFleet } from './measuredFleet.js'
+import { routes } from './routes.js'
 
 describe('the event loop', function () {
   this.timeout(300_000)

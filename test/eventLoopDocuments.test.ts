@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type MeasuredFleet, measuredFleet } from './measuredFleet.js'
+import type { MeasuredFleet } from './measuredFleet.js'
+import { measuredFleet } from './measuredFleet.js'
 
 /** The documents of a CDN of 3,000 servers and 2,000 services: tens of megabytes. */
 describe('the event loop under documents of a very large CDN', function () {

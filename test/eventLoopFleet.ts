@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { importInto } from '../api/cli/transfer.js'
 import { readSettings } from '../api/config/settings.js'
-import { createService } from '../api/server.js'
+import { openService } from '../api/server.js'
 import { openEmbedded } from '../api/store/lmdb/embedded.js'
 import type { Entry, StoredRecord } from '../api/store/store.js'
 import { fleetDocument } from './fleet.js'
@@ -16,12 +16,12 @@ const [size = 'L'] = process.argv.slice(2)
  * message it answers the longest delay since the last one, in ms.
  */
 const settings = readSettings(process.env)
-const first = await createService(settings)
+const first = await openService(settings)
 await importInto(first, fleetDocument({ size: size as 'L' | 'XL' }))
 await first.close()
 await lengthenJournal()
 
-const service = await createService(settings)
+const service = await openService(settings)
 await new Promise<void>((resolve) => service.server.listen(0, '127.0.0.1', resolve))
 const delay = monitorEventLoopDelay({ resolution: 1 })
 delay.enable()

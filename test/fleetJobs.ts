@@ -1,4 +1,3 @@
-import type { Services } from '../api/operations/services.js'
 import { asReader } from '../api/schema/data.js'
 import type { CompileJob } from '../compiler/core/compile.js'
 import { compile } from '../compiler/core/compile.js'

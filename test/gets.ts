@@ -1,5 +1,5 @@
-import { routes } from '../api/routes/index.js'
 import type { TestServer } from './build.js'
+import { routes } from './routes.js'
 
 /** Values for the parameters of a path, by its beginning; later ones are for whatever is left. */
 const values: readonly [path: RegExp, parameter: string, value: string][] = [

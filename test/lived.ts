@@ -1,7 +1,7 @@
 import { makeSampleKeys } from '../api/demo/keys.js'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { routes } from '../api/routes/index.js'
 import type { TestServer } from './build.js'
+import { routes } from './routes.js'
 
 /** What answers with the present of something outside, or never ends, or differs by the moment it is made. */
 const live =

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 
 describe('a path that is there, asked in another way', () => {
   let app: TestServer

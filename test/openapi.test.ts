@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
-import { routes } from '../api/routes/index.js'
 import { openApiDocument } from '../api/routes/openapi/document.js'
 import type { TestServer } from './build.js'
 import { undocumented } from './documented.js'
 import { everyWrite } from './everyWrite.js'
+import { routes } from './routes.js'
 import { sampleServer } from './sampleServer.js'
 
 describe('the OpenAPI document', () => {

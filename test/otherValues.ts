@@ -1,4 +1,3 @@
-import type { Services } from '../api/operations/services.js'
 import type { Row } from '../api/schema/defineKind.js'
 
 /**

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import type { Services } from '../api/operations/services.js'
 import type { CompileJob } from '../compiler/core/compile.js'
 import { sha256 } from '../compiler/core/fileBody.js'
 import type { TestServer } from './build.js'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../api/config/errors.js'
-import type { Services } from '../api/operations/services.js'
 import { readBody } from '../api/records/recordBody.js'
 import type { Row } from '../api/schema/defineKind.js'
 import type { Field } from '../api/schema/fields.js'

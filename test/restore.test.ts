@@ -8,10 +8,12 @@ import { expect } from 'chai'
 import { readSettings } from '../api/config/settings.js'
 import { partsOf } from '../api/operations/backup/format.js'
 import { restoreStore } from '../api/store/open.js'
-import { type Answered, buildServer, type TestServer } from './build.js'
+import type { Answered, TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { everything, lived } from './lived.js'
 import { onMongodb } from './store/onMongodb.js'
-import { embeddedPlace, mongoPlace, type Place } from './store/places.js'
+import type { Place } from './store/places.js'
+import { embeddedPlace, mongoPlace } from './store/places.js'
 
 const secrets = { SESSION_SECRET: 'of-the-tests-of-restores', VAULT_KEY: 'a passphrase of the tests' }
 type EnvPlace = Place & { readonly env: Record<string, string> }

@@ -8,10 +8,12 @@ import { readSettings } from '../api/config/settings.js'
 import { partsOf } from '../api/operations/backup/format.js'
 import { openMongo } from '../api/store/mongo/mongo.js'
 import { restoreStore } from '../api/store/open.js'
-import { buildServer, type TestServer } from './build.js'
+import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { entryAt } from './store/entries.js'
 import { onMongodb } from './store/onMongodb.js'
-import { mongoPlace, type Place } from './store/places.js'
+import type { Place } from './store/places.js'
+import { mongoPlace } from './store/places.js'
 
 /** A backup that is restored by one of several instances, or by the command line, is what all of them go on with. */
 onMongodb('a restore under several instances', (mongodb) => {

@@ -2,14 +2,14 @@ import pino from 'pino'
 import { readSettings } from '../api/config/settings.js'
 import { freeze } from '../api/operations/snapshots/freeze.js'
 import { system } from '../api/schema/privileges.js'
-import { createService } from '../api/server.js'
+import { openService } from '../api/server.js'
 
 /**
  * Changes a server and freezes its CDN, over and over, until it is killed: `snapshotVersionsChild.ts DATA_DIR`.
  * Prints `start`, then `done VERSION` for every version that was acknowledged.
  */
 const settings = readSettings({ DATA_DIR: process.argv[2]!, ADMIN_PASSWORD: 'a-Password-of-tests', WORKERS: '1' })
-const { services } = await createService(settings, { log: pino({ level: 'silent' }) })
+const { services } = await openService(settings, { log: pino({ level: 'silent' }) })
 const cdnId = services.data.ids('cdns', 'name', 'fleet')[0]!
 const servers = services.data.by('servers', 'cdnId', cdnId)
 process.stdout.write('start\n')

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../api/config/packageRoot.js'
-import { routes } from '../api/routes/index.js'
+import { routes } from './routes.js'
 
 /**
  * The surface of the API as text, one line per route: method, path (`1.x`: under every version; one version: from then on), least role, whose records. The file

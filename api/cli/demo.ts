@@ -3,7 +3,7 @@ import { readSettings } from '../config/settings.js'
 import { makeSampleCertificates } from '../demo/certificates.js'
 import { makeSampleKeys } from '../demo/keys.js'
 import { sampleCdn } from '../demo/sampleCdn.js'
-import { createService } from '../server.js'
+import { openService } from '../server.js'
 import { CommandFailed } from './failed.js'
 import { compileFleet, sayFleet } from './fleet.js'
 import { listen } from './serve.js'
@@ -12,7 +12,7 @@ import { sayPassword } from './withService.js'
 
 export async function demoCommand({ once = false, out }: { once?: boolean; out: string }): Promise<void> {
   const settings = readSettings(process.env)
-  const service = await createService(settings, {
+  const service = await openService(settings, {
     log: pino({ level: once ? 'warn' : settings.logLevel }, pino.destination(2)),
   })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)

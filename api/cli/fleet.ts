@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, normalize } from 'node:path'
-import { CompileFailed, type CompileJob } from '../../compiler/core/compile.js'
+import type { CompileJob } from '../../compiler/core/compile.js'
+import { CompileFailed } from '../../compiler/core/compile.js'
 import type { Scope } from '../../compiler/core/defineFile.js'
 import { join as joinBody } from '../../compiler/core/fileBody.js'
 import type { Reader } from '../../compiler/core/reader.js'

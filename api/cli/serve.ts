@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { readSettings } from '../config/settings.js'
 import type { Service } from '../server.js'
-import { createService } from '../server.js'
+import { openService } from '../server.js'
 import type { Early } from './early.js'
 import { CommandFailed } from './failed.js'
 import { sayPassword } from './withService.js'
@@ -11,7 +11,7 @@ const closingMilliseconds = 10_000
 
 export async function serveCommand(early: Early): Promise<void> {
   const settings = readSettings(process.env)
-  const service = await createService(settings, { beforeFirstStart: early.hold })
+  const service = await openService(settings, { beforeFirstStart: early.hold })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
   if (!early.over()) await listen(service)
   else {

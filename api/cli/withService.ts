@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { readSettings } from '../config/settings.js'
 import type { Service } from '../server.js'
-import { createService } from '../server.js'
+import { openService } from '../server.js'
 
 /**
  * Opens the service without listening, for one command, and closes it whatever comes.
@@ -13,7 +13,7 @@ export async function withService<T>(
   { existing = false }: { existing?: boolean } = {},
 ): Promise<T> {
   const settings = readSettings(process.env)
-  const service = await createService(settings, { log: pino({ level: 'warn' }, pino.destination(2)), existing })
+  const service = await openService(settings, { log: pino({ level: 'warn' }, pino.destination(2)), existing })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
   try {
     return await use(service)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeCertificate } from '../operations/keys/makeCertificate.js'
 import { servedNames } from '../operations/keys/serviceNames.js'
 import type { SslKeys } from '../operations/keys/ssl.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
 import { system } from '../schema/privileges.js'
 
 const subject = {
@@ -14,7 +14,13 @@ const subject = {
 }
 
 /** Self-signed certificates for the sample's services over https, without which no router takes up its work. */
-export async function makeSampleCertificates({ committer, data, vault, makeRsa, now }: Services): Promise<void> {
+export async function makeSampleCertificates({
+  committer,
+  data,
+  vault,
+  makeRsa,
+  now,
+}: Pick<Parts, 'committer' | 'data' | 'vault' | 'makeRsa' | 'now'>): Promise<void> {
   const lacking = data
     .all('deliveryServices')
     .filter(({ id, protocol }) => (protocol ?? 0) > 0 && !data.has('sslKeys', 'deliveryServiceId', id))

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { makeUrlSigKeys } from '../operations/keys/urlSig.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
 import { system } from '../schema/privileges.js'
 
 /** Keys for the sample's signed services: made here, because a sample must not ship any. */
-export async function makeSampleKeys({ committer, vault }: Services): Promise<void> {
+export async function makeSampleKeys({ committer, vault }: Pick<Parts, 'committer' | 'vault'>): Promise<void> {
   await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
     for (const { id, xmlId, signingAlgorithm } of plan.data.all('deliveryServices')) {
       if (signingAlgorithm === 'url_sig' && !plan.data.get('urlSigKeys', id)) {

@@ -1,19 +1,22 @@
 import type { Logger } from 'pino'
 import { whileConnected } from '../flow/connection.js'
-import { changes, type Endpoint, type LiveEndpoint } from '../operations/endpoint.js'
-import type { Services } from '../operations/services.js'
+import type { Endpoint, LiveEndpoint } from '../operations/endpoint.js'
+import { changes } from '../operations/endpoint.js'
 import type { Rights } from './access/rights.js'
-import { begunReply, type Reply } from './answerBody.js'
+import type { Reply } from './answerBody.js'
+import { begunReply } from './answerBody.js'
 import type { Middleware } from './state.js'
 
 /** Waits for something else than the data: another service, the journal's history, keys that are made. Never cached. */
-export function live(endpoint: LiveEndpoint, { rights, services }: { rights: Rights; services: Services }): Middleware {
+export function live(endpoint: LiveEndpoint, { rights }: { rights: Rights }): Middleware {
   return async ({ req: request, state }) => {
     const { asked, found, credentials } = state
     const asking = { found, credentials, request }
-    const own = { ...services, committer: rights.committerFor(asking, asked.user) }
-    const call = { request, stillPermitted: () => void rights.stillAllowed(asking, asked.user) }
-    const begun = await whileConnected(request, async (gone) => begunReply(await endpoint.live(asked, own, gone, call)))
+    const committer = rights.committerFor(asking, asked.user)
+    const stillPermitted = () => void rights.stillAllowed(asking, asked.user)
+    const begun = await whileConnected(request, async (gone) =>
+      begunReply(await endpoint.live(asked, { committer, gone, request, stillPermitted })),
+    )
     // What was done is told; what is only shown may have been long in coming.
     if (!changes(endpoint)) await shownTo(begun, () => rights.stillAllowed(asking, asked.user))
     state.reply = { ...begun, mayStay: () => rights.mayStay(asking) }

@@ -5,7 +5,8 @@ import type { ChangeHub } from '../journal/changeFeed.js'
 import { matches } from './cache/etag.js'
 import type { KeptAnswer } from './cache/kept.js'
 import type { Target } from './target.js'
-import { type Wish, wishIn } from './wish.js'
+import type { Wish } from './wish.js'
+import { wishIn } from './wish.js'
 
 /**
  * Requests that wait for a change: `?wait=30s` with `If-None-Match`, or with `&rev=N`, the `X-Edgewright-Revision` of

@@ -1,5 +1,6 @@
 import Router, { type RouterContext } from '@koa/router'
-import { isIn, type Version, versions } from '../config/apiVersions.js'
+import type { Version } from '../config/apiVersions.js'
+import { isIn, versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 import type { Found } from './found.js'
 import { literalsFirst, segmentOf } from './paths.js'

@@ -2,12 +2,12 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Artifact } from '../../compiler/core/artifacts.js'
 import type { Version } from '../config/apiVersions.js'
 import type { Alert } from '../config/errors.js'
+import type { Committer } from '../journal/commit.js'
 import type { Plan } from '../journal/plan.js'
 import type { Data } from '../schema/data.js'
 import type { Caller, Reach, Role } from '../schema/privileges.js'
 import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
-import type { Services } from './services.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -126,7 +126,7 @@ export interface ReadEndpoint extends Route {
 export interface KeptEndpoint extends Route {
   readonly method: 'GET'
   readonly varies?: 'caller'
-  readonly keeps: (asked: Asked, services: Services) => Promise<Keepable>
+  readonly keeps: (asked: Asked) => Promise<Keepable>
 }
 
 /** What is decided at once, or in steps: whatever grows with what there is, a record a step. */
@@ -142,10 +142,17 @@ export interface WriteEndpoint extends Route {
   readonly write: (asked: Asked, plan: Plan) => Decision
 }
 
+/** The one call that a handler answers. */
+export interface Calling extends Call {
+  /** Decides and tries only for as long as the caller may do what they asked. */
+  readonly committer: Committer
+  /** Says when the client has hung up: what takes long need not be finished then. */
+  readonly gone: AbortSignal
+}
+
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
 export interface LiveEndpoint extends Route {
-  /** @param gone says when the client has hung up: what takes long need not be finished then */
-  readonly live: (asked: Asked, services: Services, gone: AbortSignal, call: Call) => Promise<Answer>
+  readonly live: (asked: Asked, call: Calling) => Promise<Answer>
 }
 
 export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint

@@ -3,13 +3,15 @@ import type { CompileJob } from '../../compiler/core/compile.js'
 import { compile } from '../../compiler/core/compile.js'
 import { warningCodes } from '../../compiler/core/warnings.js'
 import type { Data, Kind } from '../schema/data.js'
-import type { Services } from './services.js'
+import type { Parts } from './parts.js'
+
+type Uses = Pick<Parts, 'artifacts' | 'workingSet' | 'compileBasis' | 'data'>
 
 /**
  * Why a file is as it is: every record it was made from with the revision that wrote it last, every question that
  * found nothing (what would change the file if it came to be), the warnings, and what the cache knows.
  */
-export async function explain(job: CompileJob, services: Services): Promise<object> {
+export async function explain(job: CompileJob, services: Uses): Promise<object> {
   const { artifacts, workingSet, compileBasis, data } = services
   const artifact = await artifacts.get(job)
   const start = performance.now()

@@ -5,7 +5,7 @@ import { hashPassword } from '../config/passwords.js'
 import { seed } from '../records/seed.js'
 import { one } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
-import type { Services } from './services.js'
+import type { Parts } from './parts.js'
 import { importDocument } from './transfer/transfer.js'
 
 /**
@@ -18,7 +18,7 @@ export async function firstStart({
   settings,
   data,
   workingSet,
-}: Services): Promise<string | null> {
+}: Pick<Parts, 'committer' | 'catalogue' | 'settings' | 'data' | 'workingSet'>): Promise<string | null> {
   if (workingSet.revision > 0) return null
   const [fault] =
     settings.adminPassword === null

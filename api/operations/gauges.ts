@@ -1,8 +1,14 @@
-import type { Services } from './services.js'
+import type { Parts } from './parts.js'
 import { isPending, isRevalPending } from './updates.js'
 
 /** Figures that are worked out when metrics are read: how far the fleet, and this instance, are behind. */
-export function registerBacklog({ metrics, store, workingSet, data, now }: Services): void {
+export function registerBacklog({
+  metrics,
+  store,
+  workingSet,
+  data,
+  now,
+}: Pick<Parts, 'metrics' | 'store' | 'workingSet' | 'data' | 'now'>): void {
   const pending = () => data.all('serverUpdates').filter(({ id }) => isPending(data, id) || isRevalPending(data, id))
   metrics.gauge('edgewright_pending_servers', 'Servers with an update they have not applied', () => pending().length)
   metrics.gauge(

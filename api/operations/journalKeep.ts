@@ -2,14 +2,14 @@ import { gone } from '../config/errors.js'
 import { globalValues } from '../schema/globals.js'
 import { system } from '../schema/privileges.js'
 import type { Store } from '../store/store.js'
-import type { Services } from './services.js'
+import type { Parts } from './parts.js'
 
 const dayMilliseconds = 24 * 3600 * 1000
 const everyMilliseconds = 3600 * 1000
 const parameter = 'journal.keepDays'
 
 /** So many days the journal keeps an entry: the GLOBAL parameter `journal.keepDays`; `null`, without it: for ever. */
-export function keptDays({ data, log }: Pick<Services, 'data' | 'log'>): number | null {
+export function keptDays({ data, log }: Pick<Parts, 'data' | 'log'>): number | null {
   const value = globalValues(data, system)[parameter]
   if (value === undefined) return null
   if (isDays(value)) return Number(value)
@@ -23,7 +23,7 @@ export const isDays = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && 
 /** The revisions `from` to `to` are older than so many days; `null` when none is. The newest entry stays. */
 export async function olderThan(
   days: number,
-  { store, now }: Pick<Services, 'store' | 'now'>,
+  { store, now }: Pick<Parts, 'store' | 'now'>,
 ): Promise<{ from: number; to: number } | null> {
   const time = new Date(now().getTime() - days * dayMilliseconds).toISOString()
   const [base, last, head] = await Promise.all([store.base(), store.lastBefore(time), store.head()])
@@ -32,7 +32,7 @@ export async function olderThan(
 }
 
 /** Once at the start and then once an hour: several instances may do so at the same time. */
-export function startJournalKeep(services: Services): { stop(): void } {
+export function startJournalKeep(services: Pick<Parts, 'store' | 'now' | 'data' | 'log' | 'failed'>): { stop(): void } {
   const trim = async (): Promise<void> => {
     const days = keptDays(services)
     const old = days === null ? null : await olderThan(days, services)

@@ -8,11 +8,13 @@ import type { Catalogue } from '../journal/kinds.js'
 import { seesChange, seesLine } from '../journal/tenancy.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { mustBeKept } from '../operations/journalKeep.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
 import type { Caller } from '../schema/privileges.js'
 import { seesSecrets } from '../schema/privileges.js'
 import { isSecret, mask } from '../schema/secrecy.js'
 import type { Change, EntryHead, StoredRecord } from '../store/store.js'
+
+type Uses = Pick<Parts, 'catalogue' | 'data' | 'store' | 'workingSet'>
 
 const mostEntries = 1000
 const headsAtOnce = 100
@@ -23,7 +25,7 @@ const longPage = 8_000_000
 const record = Type.Union([Type.Object({}), Type.Null()])
 
 /** The journal itself: every entry with each record before and after, secrets masked. */
-export const changeEndpoints: readonly Endpoint[] = [
+export const changeEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/changes',
@@ -47,13 +49,13 @@ export const changeEndpoints: readonly Endpoint[] = [
         changes: Type.Array(Type.Object({ kind: Type.String(), id: Type.Integer(), before: record, after: record })),
       }),
     ),
-    live: async ({ query, user }, services) => {
+    live: async ({ query, user }) => {
       const since = await mustBeKept(
-        whole('since', query.since, await services.store.base(), Number.MAX_SAFE_INTEGER),
-        services,
+        whole('since', query.since, await uses.store.base(), Number.MAX_SAFE_INTEGER),
+        uses,
       )
       const limit = whole('limit', query.limit, 100, mostEntries)
-      return { pieces: changesText({ since, limit, kind: query.kind, user }, services) }
+      return { pieces: changesText({ since, limit, kind: query.kind, user }, uses) }
     },
   },
 ]
@@ -66,7 +68,7 @@ interface Wanted {
 }
 
 /** The answer as it is sent: an entry at a time, a large one in slices; the page ends early when it gets long. */
-async function* changesText({ since, limit, kind, user }: Wanted, services: Services): AsyncGenerator<string> {
+async function* changesText({ since, limit, kind, user }: Wanted, services: Uses): AsyncGenerator<string> {
   const { store, workingSet } = services
   let next = since
   let length = 0
@@ -94,7 +96,7 @@ async function* changesText({ since, limit, kind, user }: Wanted, services: Serv
 }
 
 /** Of an entry that touched others' records only those changes are told that the caller may see. */
-const shownHead = (head: EntryHead, user: Caller, { data }: Services): EntryHead =>
+const shownHead = (head: EntryHead, user: Caller, { data }: Uses): EntryHead =>
   head.log.every((line) => seesLine(line, user, data)) ? head : { ...head, user: '', requestId: '', log: [] }
 
 async function* entryText(
@@ -113,7 +115,7 @@ async function* entryText(
 async function* visible(
   revision: number,
   { kind, user }: Pick<Wanted, 'kind' | 'user'>,
-  { store, catalogue, data }: Services,
+  { store, catalogue, data }: Uses,
 ): AsyncGenerator<readonly object[]> {
   for await (const slice of store.changesOf(revision)) {
     yield slice

@@ -7,12 +7,14 @@ import { noSuch, notFound } from '../config/errors.js'
 import { wishQuery } from '../middleware/wish.js'
 import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
 import { explain } from '../operations/explain.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
 import { mustReachPlaces, mustReachSecure } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
 import { asReader, one, subjectOf } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
 import { mustReachTenant } from '../schema/privileges.js'
+
+type Uses = Pick<Parts, 'artifacts' | 'compileBasis' | 'data' | 'reading' | 'registry' | 'workingSet'>
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
 const segments = ['cachesw', 'ats'] as const
@@ -37,42 +39,43 @@ const files = Type.Object({
   ),
 })
 
-export const configFileEndpoints: readonly Endpoint[] = segments.flatMap((segment) => [
-  {
-    method: 'GET',
-    path: `/servers/:id/configfiles/${segment}`,
-    role: 'agent',
-    reach: 'cdn',
-    reads: 'model',
-    document: files,
-    summary: 'The config files of a cache server: where they belong and where they are fetched',
-    query: wishQuery,
-    read: ({ params, user, version }, data) => {
-      const id = subjectId('servers', params.id, data)
-      mustReachPlaces(data.get('servers', id), user, data)
-      return { bare: listing(asReader(data), id, version) }
-    },
-  } satisfies Endpoint,
-  ...(['servers', 'profiles', 'cdns'] as const).map(
-    (scope) =>
-      ({
-        method: 'GET',
-        path: `/${scope}/:id/configfiles/${segment}/:file`,
-        role: 'agent',
-        reach: 'cdn',
-        produces: 'text/plain',
-        summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
-        query: {
-          ...wishQuery,
-          explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
-        },
-        keeps: (asked, services) => download(scope, asked, services),
-      }) satisfies Endpoint,
-  ),
-])
+export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
+  segments.flatMap((segment) => [
+    {
+      method: 'GET',
+      path: `/servers/:id/configfiles/${segment}`,
+      role: 'agent',
+      reach: 'cdn',
+      reads: 'model',
+      document: files,
+      summary: 'The config files of a cache server: where they belong and where they are fetched',
+      query: wishQuery,
+      read: ({ params, user, version }, data) => {
+        const id = subjectId('servers', params.id, data)
+        mustReachPlaces(data.get('servers', id), user, data)
+        return { bare: listing(asReader(data), id, version) }
+      },
+    } satisfies Endpoint,
+    ...(['servers', 'profiles', 'cdns'] as const).map(
+      (scope) =>
+        ({
+          method: 'GET',
+          path: `/${scope}/:id/configfiles/${segment}/:file`,
+          role: 'agent',
+          reach: 'cdn',
+          produces: 'text/plain',
+          summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
+          query: {
+            ...wishQuery,
+            explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
+          },
+          keeps: (asked) => download(scope, asked, uses),
+        }) satisfies Endpoint,
+    ),
+  ])
 
 /** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
-async function download(scope: Scope, { params, query, user }: Asked, services: Services): Promise<Keepable> {
+async function download(scope: Scope, { params, query, user }: Asked, services: Uses): Promise<Keepable> {
   const { data, cells, readAt } = services.reading()
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
@@ -83,7 +86,7 @@ async function download(scope: Scope, { params, query, user }: Asked, services: 
   return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
 }
 
-function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Services): CompileJob {
+function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Uses): CompileJob {
   const server = scope === 'servers' ? data.get('servers', subjectId(scope, subject, data)) : null
   const resolved = isFileName(file) ? registry.resolve(file) : null
   if (!resolved) throw notFound(`There is no config file of this name.`)
@@ -101,7 +104,7 @@ function findJob(scope: Scope, subject: string, file: string, data: Data, { regi
 }
 
 /** Read on the recording data: who loses a delivery service's tenant loses what is kept of its keys. */
-function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Services): void {
+function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Uses): void {
   const resolved = registry.resolve(file)
   const xmlId = resolved?.parts[resolved.definition.keysOf ?? '']
   const service = xmlId === undefined ? undefined : one(data, 'deliveryServices', 'xmlId', xmlId)

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../operations/endpoint.js'
+import type { Parts } from '../operations/parts.js'
 import { accountEndpoints } from './account/account.js'
 import { sessionEndpoints } from './account/session.js'
 import { changeEndpoints } from './changes.js'
@@ -16,22 +17,42 @@ import { systemEndpoints } from './system.js'
 import { transferEndpoints } from './transfer.js'
 import { watchEndpoints } from './watch.js'
 
-/** Every endpoint that is not a record's own, one line per file. */
-export const endpoints: readonly Endpoint[] = [
-  ...accountEndpoints,
-  ...agentEndpoints,
-  ...changeEndpoints,
-  ...checkEndpoints,
-  ...configFileEndpoints,
-  ...internalEndpoints,
-  ...keyEndpoints,
-  ...liveEndpoints,
-  ...logEndpoints,
-  ...measuredEndpoints,
-  ...notBuiltEndpoints,
-  ...sessionEndpoints,
-  ...snapshotEndpoints,
-  ...systemEndpoints,
-  ...transferEndpoints,
-  ...watchEndpoints,
-]
+/** What the routes that wait for something use. */
+export type RouteParts = Omit<Parts, 'committer' | 'templates'>
+
+/** Every endpoint that is not a record's own, one line per file, with what it uses. */
+export function endpoints(parts: RouteParts): readonly Endpoint[] {
+  const { artifacts, catalogue, compileBasis, compileTogether, data, dnssec, exports, failed, hub, live, log, logins } =
+    parts
+  const { mail, makeRsa, metrics, now, provenPasswords, readiness, reading, registry, restorer, sessions } = parts
+  const { settings, sslKeysSince, store, updateReads, vault, versions, workingSet } = parts
+  return [
+    ...accountEndpoints({ data, log, logins, mail, now, sessions, settings, workingSet }),
+    ...agentEndpoints({ artifacts, data, reading, sessions, updateReads, workingSet }),
+    ...changeEndpoints({ catalogue, data, store, workingSet }),
+    ...checkEndpoints,
+    ...configFileEndpoints({ artifacts, compileBasis, data, reading, registry, workingSet }),
+    ...internalEndpoints,
+    ...keyEndpoints({ data, dnssec, makeRsa, now, sslKeysSince, vault }),
+    ...liveEndpoints({ data, live }),
+    ...logEndpoints({ data, now, store }),
+    ...measuredEndpoints,
+    ...notBuiltEndpoints,
+    ...sessionEndpoints({ data, logins, now, provenPasswords, sessions, settings, workingSet }),
+    ...snapshotEndpoints({
+      artifacts,
+      compileTogether,
+      data,
+      failed,
+      log,
+      now,
+      reading,
+      settings,
+      versions,
+      workingSet,
+    }),
+    ...systemEndpoints({ metrics, readiness, workingSet }),
+    ...transferEndpoints({ catalogue, exports, log, now, restorer, store, vault }),
+    ...watchEndpoints({ data, hub, store, workingSet }),
+  ]
+}

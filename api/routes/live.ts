@@ -4,6 +4,7 @@ import type { Cdn, DeliveryService } from '../../compiler/data/model.js'
 import type { Version } from '../config/apiVersions.js'
 import { noSuch, notImplemented } from '../config/errors.js'
 import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Parts } from '../operations/parts.js'
 import type { Live, LiveAnswer } from '../operations/upstream/liveState.js'
 import type { Routing } from '../operations/upstream/routingSummary.js'
 import { presentRouting } from '../operations/upstream/routingSummary.js'
@@ -11,6 +12,8 @@ import type { Data } from '../schema/data.js'
 import { asReader, one } from '../schema/data.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import { byPathId } from './crud/ids.js'
+
+type Uses = Pick<Parts, 'data' | 'live'>
 
 const percent = (...names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Number({ minimum: 0, maximum: 100 })])))
@@ -26,21 +29,30 @@ const routing = percent('staticRoute', 'miss', 'geo', 'err', 'cz', 'dsr')
  * What monitors and routers say of the CDN at the moment: the one part of the API that is not a function of the
  * records. Who did not answer is told in warnings, how old the oldest part is in the header `Age`.
  */
-export const liveEndpoints: readonly Endpoint[] = [
+export const liveEndpoints = (uses: Uses): readonly Endpoint[] => [
   ofCdns(
+    uses,
     '/cdns/health',
     'Edge caches that are available, and that are not, of all CDNs',
     health,
     (live) => live.health,
   ),
   ofCdns(
+    uses,
     '/cdns/:name/health',
     'Edge caches of a CDN that are available, and that are not',
     health,
     (live) => live.health,
   ),
-  ofCdns('/cdns/capacity', 'How much of what all edge caches can serve is used', capacity, (live) => live.capacity),
   ofCdns(
+    uses,
+    '/cdns/capacity',
+    'How much of what all edge caches can serve is used',
+    capacity,
+    (live) => live.capacity,
+  ),
+  ofCdns(
+    uses,
     '/cdns/routing',
     'How all routers came to their answers, in percent',
     routing,
@@ -48,30 +60,35 @@ export const liveEndpoints: readonly Endpoint[] = [
     (response, version) => (version === '1.3' ? response : presentRouting.cdns['1.1'](response)),
   ),
   ofCdns(
+    uses,
     '/cdns/usage/overview',
     'What all edge caches serve, and could',
     Type.Object({ currentGbps: Type.Number(), tps: Type.Integer(), maxGbps: Type.Integer() }),
     (live) => live.usage,
   ),
   ofCdns(
+    uses,
     '/caches/stats',
     'Every cache with what it serves, after the sums of all caches and of each cache group',
     Type.Array(Type.Object({ hostname: Type.String(), healthy: Type.Boolean(), kbps: Type.Number() })),
     (live) => live.cachesStats,
   ),
   ofService(
+    uses,
     'health',
     'Caches of a delivery service that are available, and that are not',
     health,
     (live) => live.serviceHealth,
   ),
   ofService(
+    uses,
     'capacity',
     'How much of what the caches of a delivery service can serve is used',
     capacity,
     (live) => live.serviceCapacity,
   ),
   ofService(
+    uses,
     'routing',
     'How routers came to their answers for a delivery service, in percent',
     routing,
@@ -79,6 +96,7 @@ export const liveEndpoints: readonly Endpoint[] = [
     presentServiceRouting,
   ),
   ofService(
+    uses,
     'state',
     'Whether a delivery service is served, and where its clients go when it is not',
     Type.Object({ enabled: Type.Boolean(), failover: Type.Object({ enabled: Type.Boolean() }) }),
@@ -100,6 +118,7 @@ type Summary<S, T> = (live: Live) => (data: Reader, subject: S) => Promise<LiveA
 type Shape<T> = (response: T, version: Version) => unknown
 
 function ofCdns<T>(
+  { live, data }: Uses,
   path: string,
   summary: string,
   response: Route['response'],
@@ -113,12 +132,13 @@ function ofCdns<T>(
     reach: 'shared',
     summary,
     response,
-    live: async ({ params, version }, { live, data }) =>
+    live: async ({ params, version }) =>
       answered(await ask(live)(asReader(data), chosen(params.name, data)), version, shape),
   }
 }
 
 function ofService<T>(
+  { live, data }: Uses,
   what: string,
   summary: string,
   response: Route['response'],
@@ -132,8 +152,7 @@ function ofService<T>(
     reach: 'tenants',
     summary,
     response,
-    live: async (asked, { live, data }) =>
-      answered(await ask(live)(asReader(data), reachable(asked, data)), asked.version, shape),
+    live: async (asked) => answered(await ask(live)(asReader(data), reachable(asked, data)), asked.version, shape),
   }
 }
 

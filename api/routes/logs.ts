@@ -6,9 +6,11 @@ import { envelope } from '../flow/pieces.js'
 import { isLong, turn } from '../flow/turns.js'
 import { seesLine } from '../journal/tenancy.js'
 import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
 import type { LogQuery } from '../store/entries.js'
 import type { LoggedLine, Store } from '../store/store.js'
+
+type Uses = Pick<Parts, 'data' | 'now' | 'store'>
 
 const day = 24 * 3600 * 1000
 const longestName = 255
@@ -29,7 +31,7 @@ const entries = Type.Array(
 )
 
 /** The change log. Reading it notes when, in a cookie, and `newcount` counts what came since (beyond.md §1.7). */
-export const logEndpoints: readonly Endpoint[] = [
+export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/logs',
@@ -44,7 +46,7 @@ export const logEndpoints: readonly Endpoint[] = [
       before: 'only lines with a smaller id: the next page',
     },
     response: entries,
-    live: (asked, services) => logLines(asked, services, asked.query.days),
+    live: (asked) => logLines(asked, uses, asked.query.days),
   },
   {
     method: 'GET',
@@ -53,7 +55,7 @@ export const logEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'The change log of so many days',
     response: entries,
-    live: (asked, services) => logLines(asked, services, asked.params.days),
+    live: (asked) => logLines(asked, uses, asked.params.days),
   },
   {
     method: 'GET',
@@ -62,7 +64,8 @@ export const logEndpoints: readonly Endpoint[] = [
     reach: 'tenants',
     summary: 'How many lines came since this client last read the log',
     response: Type.Object({ newLogcount: Type.Integer() }),
-    live: async ({ headers, version, user }, { store, now, data }) => {
+    live: async ({ headers, version, user }) => {
+      const { store, now, data } = uses
       const seen = new RegExp(`(?:^|; )${seenCookie}=([0-9TZ:.-]{20,30})(?:;|$)`).exec(headers.cookie ?? '')?.[1]
       const count =
         seen === undefined || Number.isNaN(Date.parse(seen))
@@ -78,7 +81,7 @@ export const logEndpoints: readonly Endpoint[] = [
 
 async function logLines(
   { query, version, user }: Asked,
-  { store, now, data }: Services,
+  { store, now, data }: Uses,
   days: string | undefined,
 ): Promise<Answer> {
   const span = wholeNumber('days', days) ?? 30

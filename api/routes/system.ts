@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { productVersion } from '../config/packageRoot.js'
 import type { Endpoint } from '../operations/endpoint.js'
+import type { Parts } from '../operations/parts.js'
 import { globalValues } from '../schema/globals.js'
 
+type Uses = Pick<Parts, 'metrics' | 'readiness' | 'workingSet'>
+
 /** What the process says of itself: for supervisors, load balancers and metrics collectors. */
-export const systemEndpoints: readonly Endpoint[] = [
+export const systemEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/livez',
@@ -23,10 +26,10 @@ export const systemEndpoints: readonly Endpoint[] = [
     reach: 'shared',
     summary: 'Whether the service can do all of its work: the store, the threads, the templates',
     document: Type.Object({ status: Type.String(), revision: Type.Optional(Type.Integer()) }),
-    live: async ({ user }, { readiness, workingSet }) => {
-      const { ready, ...known } = await readiness()
+    live: async ({ user }) => {
+      const { ready, ...known } = await uses.readiness()
       // Whoever has no session could tell by it that somebody writes: that a mail for a new password was sent, say.
-      const details = user.id === 0 ? known : { ...known, revision: workingSet.revision }
+      const details = user.id === 0 ? known : { ...known, revision: uses.workingSet.revision }
       return { bare: { status: ready ? 'ok' : 'unavailable', ...details }, status: ready ? 200 : 503 }
     },
   },
@@ -38,8 +41,8 @@ export const systemEndpoints: readonly Endpoint[] = [
     reach: 'shared',
     summary: 'Prometheus metrics',
     produces: 'text/plain',
-    live: async (_asked, { metrics }) => ({
-      raw: { body: await metrics.registry.metrics(), contentType: metrics.registry.contentType },
+    live: async () => ({
+      raw: { body: await uses.metrics.registry.metrics(), contentType: uses.metrics.registry.contentType },
     }),
   },
   {

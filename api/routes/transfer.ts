@@ -5,13 +5,24 @@ import type { Plan } from '../journal/plan.js'
 import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'
 import type { Endpoint } from '../operations/endpoint.js'
+import type { Parts } from '../operations/parts.js'
 import { exportPieces } from '../operations/transfer/exports.js'
 import { importSteps } from '../operations/transfer/transfer.js'
 import { openedDocument } from '../operations/transfer/transferSecrets.js'
 import { success } from './crud/routes.js'
 
+type Uses = Pick<Parts, 'catalogue' | 'exports' | 'log' | 'now' | 'restorer' | 'store' | 'vault'>
+
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
-export const transferEndpoints: readonly Endpoint[] = [
+export const transferEndpoints = ({
+  catalogue,
+  exports,
+  log,
+  now,
+  restorer,
+  store,
+  vault,
+}: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/export',
@@ -21,7 +32,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     summary: 'Every record as one document that `import` takes, without secrets',
     document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
     query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
-    live: async ({ query, user }, { committer, catalogue, exports }, gone) => {
+    live: async ({ query, user }, { committer, gone }) => {
       const ids = query.ids === 'true'
       const make = () => committer.rehearseInSteps(user, ({ data }) => exportPieces(data, catalogue, { ids }), gone)
       return { pieces: exports.pieces(make) }
@@ -35,7 +46,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     reach: 'root',
     summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
     produces: 'application/octet-stream',
-    live: async (_asked, { store, vault, now }) => ({
+    live: async () => ({
       pieces: backupText({ store, vaultKey: vault.id, now }),
       headers: {
         'content-type': 'application/octet-stream',
@@ -60,7 +71,7 @@ export const transferEndpoints: readonly Endpoint[] = [
       force: 'true: replace what the store holds; needed, as it always holds something',
       dryRun: 'true: only say whether the file is whole and could be restored here',
     },
-    live: async ({ query, user, address, requestId }, { restorer, log }, gone, call) => {
+    live: async ({ query, user, address, requestId }, { gone, ...call }) => {
       const dryRun = query.dryRun === 'true'
       if (!dryRun && query.force !== 'true')
         throw conflict('The store holds something. To replace all of it, ask with ?force=true. Nothing was changed.')
@@ -88,7 +99,7 @@ export const transferEndpoints: readonly Endpoint[] = [
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
     query: { dryRun: 'true: check only' },
-    live: async (asked, { committer, catalogue, vault }, gone) => {
+    live: async (asked, { committer, gone }) => {
       const { body, user, query } = asked
       const steps = function* (plan: Plan) {
         const opened = yield* openedDocument(body, catalogue, vault)

@@ -4,10 +4,12 @@ import { concerns } from '../journal/changeFeed.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
 import type { EventStream } from '../operations/eventStream.js'
 import { mustBeKept } from '../operations/journalKeep.js'
-import type { Services } from '../operations/services.js'
+import type { Parts } from '../operations/parts.js'
+
+type Uses = Pick<Parts, 'data' | 'hub' | 'store' | 'workingSet'>
 
 /** Server-sent events: one per journal entry that concerns the CDN; `id` is the revision, to resume from. */
-export const watchEndpoints: readonly Endpoint[] = [
+export const watchEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/watch',
@@ -15,12 +17,12 @@ export const watchEndpoints: readonly Endpoint[] = [
     reach: 'shared',
     summary: 'Changes as server-sent events, resumed after Last-Event-ID',
     query: { cdn: 'only changes that concern this CDN (name)', since: 'begin after this revision; Last-Event-ID wins' },
-    live: async (asked, services) => ({ stream: (stream) => watch(stream, asked, services), headers: {} }),
+    live: async (asked) => ({ stream: (stream) => watch(stream, asked, uses), headers: {} }),
   },
 ]
 
 /** Each watcher takes the events at its own pace, from memory or, as far back as it is, from the journal. */
-async function watch(stream: EventStream, { query, headers }: Asked, services: Services): Promise<void> {
+async function watch(stream: EventStream, { query, headers }: Asked, services: Uses): Promise<void> {
   const { hub, workingSet, data } = services
   const cdnId = query.cdn ? data.ids('cdns', 'name', query.cdn)[0] : null
   if (cdnId === undefined) throw noSuch('cdn', query.cdn ?? '')

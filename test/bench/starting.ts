@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { importInto } from '../../api/cli/transfer.js'
 import { readSettings } from '../../api/config/settings.js'
-import { createService } from '../../api/server.js'
+import { openService } from '../../api/server.js'
 import { fleetDocument } from '../fleet.js'
 import { lists } from './lists.js'
 import type { Report } from './report.js'
@@ -31,7 +31,7 @@ export async function starting(report: Report): Promise<void> {
 
 async function fill(dataDir: string): Promise<void> {
   const settings = readSettings({ DATA_DIR: dataDir, ADMIN_PASSWORD: password, LOG_LEVEL: 'silent', WORKERS: '1' })
-  const service = await createService(settings)
+  const service = await openService(settings)
   await importInto(service, fleetDocument({ size: 'XXL', share: 0.037 }))
   await service.close()
 }

@@ -6,7 +6,7 @@ import { importInto } from '../../api/cli/transfer.js'
 import { readSettings } from '../../api/config/settings.js'
 import { system } from '../../api/schema/privileges.js'
 import type { Service } from '../../api/server.js'
-import { createService } from '../../api/server.js'
+import { openService } from '../../api/server.js'
 import { fleetDocument } from '../fleet.js'
 import type { Report, Section } from './report.js'
 import { median, ratio, timed, timedAsync } from './timing.js'
@@ -21,7 +21,7 @@ export async function writing(report: Report): Promise<void> {
     LOG_LEVEL: 'silent',
     WORKERS: '1',
   })
-  const service = await createService(settings)
+  const service = await openService(settings)
   try {
     await singleWrites(service, folder, section)
     const document = fleetDocument({ size: 'L' })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Endpoint } from '../../api/operations/endpoint.js'
-import { routes } from '../../api/routes/index.js'
 import type { Client, TestServer } from '../build.js'
+import { routes } from '../routes.js'
 import { sampleServer } from '../sampleServer.js'
 import { cells, everyCaller, may, nameOf } from './callers.js'
 

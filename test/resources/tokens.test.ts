@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { tokenHash } from '../../api/middleware/access/credentials.js'
 import { resourceOf } from '../../api/middleware/access/lackingScope.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
-import { routes } from '../../api/routes/index.js'
 import { system } from '../../api/schema/privileges.js'
 import { unscoped, writable } from '../../api/schema/scopes.js'
 import type { Answered, Client, TestServer } from '../build.js'
+import { routes } from '../routes.js'
 import { sampleServer } from '../sampleServer.js'
 
 const changesSomething = ({ method, changes }: Endpoint): boolean => method !== 'GET' || changes === true

@@ -6,7 +6,8 @@ import { cookieFrom, stampOf } from '../../operations/logins/sessions.js'
 import { callerOf, expiryOf } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
-import { type Credentials, credentialsOf, tokenHash } from './credentials.js'
+import type { Credentials } from './credentials.js'
+import { credentialsOf, tokenHash } from './credentials.js'
 
 interface Known extends Credentials {
   readonly cells: Uint32Array

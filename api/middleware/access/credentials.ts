@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Session } from '../../operations/logins/sessions.js'
-import { anonymous, type Caller } from '../../schema/privileges.js'
+import type { Caller } from '../../schema/privileges.js'
+import { anonymous } from '../../schema/privileges.js'
 import { authorityOf, unnamed } from './authority.js'
 
 /** Who a request comes from, and what its credentials say beside that. */

@@ -1,4 +1,5 @@
-import { type Session, stampOf } from '../../operations/logins/sessions.js'
+import type { Session } from '../../operations/logins/sessions.js'
+import { stampOf } from '../../operations/logins/sessions.js'
 import type { Data } from '../../schema/data.js'
 
 /**

@@ -2,10 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import type { Artifacts } from '../../../compiler/core/artifacts.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
 import type { Reply } from '../answerBody.js'
-import { chooseEncoding, type Encoding } from './acceptEncoding.js'
+import type { Encoding } from './acceptEncoding.js'
+import { chooseEncoding } from './acceptEncoding.js'
 import type { Forms } from './encodings.js'
 import type { KeptAnswer } from './kept.js'
-import { represent, type Wanted } from './represent.js'
+import type { Wanted } from './represent.js'
+import { represent } from './represent.js'
 
 /** Where bodies and their forms are. */
 export interface Delivering {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { Budget } from '../../../compiler/core/budget.js'
 import { isLong, turn } from '../../flow/turns.js'
-import { type Encoding, encodings } from './acceptEncoding.js'
+import type { Encoding } from './acceptEncoding.js'
+import { encodings } from './acceptEncoding.js'
 import { compress } from './compress.js'
 
 /** Bytes; a document can have tens of megabytes. */

@@ -1,8 +1,10 @@
+import type { CompileBasis } from '../../../compiler/core/compile.js'
 import type { Source } from '../../../compiler/core/readSet.js'
 import { recorder } from '../../../compiler/core/readSet.js'
 import { union } from '../../../compiler/data/dependencyKeys.js'
+import type { WorkingSet } from '../../../compiler/data/workingSet.js'
+import type { Catalogue } from '../../journal/kinds.js'
 import type { Asked, KeptEndpoint, ReadEndpoint } from '../../operations/endpoint.js'
-import type { Services } from '../../operations/services.js'
 import type { Data } from '../../schema/data.js'
 import type { Reply } from '../answerBody.js'
 import { replyOf } from '../answerBody.js'
@@ -24,15 +26,20 @@ export interface Keeping {
 export type Keeper = (keeping: Keeping) => Promise<KeptAnswer | Reply>
 
 /** Makes the answers of GETs and keeps them, each with everything that it, and the right to it, rests on. */
-export function createKeeper({ services, answers }: { services: Services; answers: Answers }): Keeper {
-  const { workingSet } = services
+export function createKeeper(given: {
+  answers: Answers
+  workingSet: WorkingSet
+  catalogue: Pick<Catalogue, 'keyOf'>
+  compileBasis: () => CompileBasis
+}): Keeper {
+  const { answers, workingSet, catalogue, compileBasis } = given
 
   return async ({ endpoint, asked, key, permit }) => {
     if ('read' in endpoint) {
       const found = await read(endpoint, asked)
       return 'status' in found ? found : keep(key, found, permit())
     }
-    const made = await endpoint.keeps(asked, services)
+    const made = await endpoint.keeps(asked)
     if (made.compiled) return keep(key, ofArtifact(made.compiled), permit())
     if (!made.kept || (made.status ?? 200) !== 200) return replyOf(made)
     return keep(key, ofBody(made, made.kept, await bytesOf(made, { etag: made.kept.etag })), permit())
@@ -59,11 +66,11 @@ export function createKeeper({ services, answers }: { services: Services; answer
     endpoint: ReadEndpoint,
     asked: Asked,
   ): Promise<{ found: KeptAnswer | Reply; moved: () => boolean }> {
-    const { memos, ...tools } = services.compileBasis()
+    const { memos, ...tools } = compileBasis()
     const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
     const { data, cells } = recorder<Data>(source, how)
     const readAt = source.revision
-    const answer = endpoint.read(asked, Object.assign(data, { keyOf: services.catalogue.keyOf }))
+    const answer = endpoint.read(asked, Object.assign(data, { keyOf: catalogue.keyOf }))
     if ((answer.status ?? 200) !== 200) return { found: replyOf(answer), moved: () => false }
     const body = await bytesOf(answer)
     const noted = cells()

@@ -3,18 +3,20 @@ import { diffDocuments } from '../../../compiler/snapshots/diff.js'
 import { badRequest } from '../../config/errors.js'
 import { inSlices } from '../../flow/slices.js'
 import type { Asked, Keepable } from '../endpoint.js'
-import type { Services } from '../services.js'
+import type { Parts } from '../parts.js'
 import { compiled } from './compiled.js'
 import { differing } from './differing.js'
 import { cdnNamed, versionNamed } from './find.js'
 import type { DocumentName } from './packs.js'
 import { documentNames } from './packs.js'
 
+type Uses = Pick<Parts, 'reading' | 'versions' | 'artifacts'>
+
 const usualPage = 100
 const largestPage = 1000
 
 /** What differs between two versions of a document, counted by section and told page by page. */
-export async function compare({ params, query }: Asked, services: Services): Promise<Keepable> {
+export async function compare({ params, query }: Asked, services: Uses): Promise<Keepable> {
   const name = documentIn(query.document)
   const offset = whole('offset', query.offset, 0, Number.MAX_SAFE_INTEGER)
   const limit = whole('limit', query.limit, usualPage, largestPage)

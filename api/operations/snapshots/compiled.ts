@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../compiler/core/artifacts.js'
 import { snapshotJob } from '../../../compiler/listing/configFiles.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
-import type { Services } from '../services.js'
+import type { Parts } from '../parts.js'
 import type { DocumentName, Documents } from './packs.js'
 import { hashLength } from './packs.js'
 
@@ -11,7 +11,11 @@ export interface Compiled {
 }
 
 /** A live document as of now, with its bytes. */
-export async function compiled(name: string, cdnId: number, { artifacts }: Services): Promise<Compiled> {
+export async function compiled(
+  name: string,
+  cdnId: number,
+  { artifacts }: Pick<Parts, 'artifacts'>,
+): Promise<Compiled> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const artifact = await artifacts.get(snapshotJob(name, cdnId))
     const bytes = artifacts.bytes(artifact)
@@ -33,8 +37,11 @@ export interface Freezable {
 }
 
 /** What is to be frozen, and the faults against it: all compiled from the data of one revision. */
-export async function compiledForFreezing(cdnId: number, services: Services): Promise<Freezable> {
-  const { artifacts, compileTogether, workingSet } = services
+export async function compiledForFreezing(
+  cdnId: number,
+  parts: Pick<Parts, 'artifacts' | 'compileTogether' | 'workingSet'>,
+): Promise<Freezable> {
+  const { artifacts, compileTogether, workingSet } = parts
   const jobs = ['CRConfig', 'monitoring', 'faults'].map((name) => snapshotJob(name, cdnId))
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const known = jobs.map((job) => artifacts.peek(job))

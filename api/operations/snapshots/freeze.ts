@@ -6,7 +6,7 @@ import type { Plan } from '../../journal/plan.js'
 import { globalValues } from '../../schema/globals.js'
 import type { Caller } from '../../schema/privileges.js'
 import { system } from '../../schema/privileges.js'
-import type { Services } from '../services.js'
+import type { Parts } from '../parts.js'
 import { activate, dateAfter } from './activate.js'
 import { compared } from './compare.js'
 import type { Freezable } from './compiled.js'
@@ -18,6 +18,20 @@ import { longestFreeze } from './frozenVersions.js'
 import type { DocumentName, Documents } from './packs.js'
 import { documentNames } from './packs.js'
 import { originOf } from './stamp.js'
+
+type Uses = Pick<
+  Parts,
+  | 'failed'
+  | 'data'
+  | 'now'
+  | 'versions'
+  | 'committer'
+  | 'settings'
+  | 'log'
+  | 'artifacts'
+  | 'compileTogether'
+  | 'workingSet'
+>
 
 export interface Frozen {
   readonly version: Version
@@ -37,7 +51,7 @@ const mostAttempts = 20
 export async function freeze(
   cdnId: number,
   { who, force }: { who: { user: Caller; requestId: string }; force: boolean },
-  services: Services,
+  services: Uses,
 ): Promise<Frozen> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
     const found = await compiledForFreezing(cdnId, services)
@@ -70,7 +84,10 @@ export async function freeze(
 }
 
 /** Removes blobs that no version names any more. What fails is left for the next time. */
-export async function sweep(dropped: readonly Version[], services: Services): Promise<void> {
+export async function sweep(
+  dropped: readonly Version[],
+  services: Pick<Uses, 'versions' | 'data' | 'failed'>,
+): Promise<void> {
   await services.versions.sweep(dropped, services.data).catch((error: unknown) => services.failed('leftovers', error))
 }
 
@@ -80,7 +97,7 @@ export type Changes = Readonly<Record<DocumentName, DocumentDiff['sections']>>
 export async function changesSince(
   base: Version | null,
   documents: Documents,
-  { versions }: Services,
+  { versions }: Pick<Uses, 'versions'>,
 ): Promise<Changes> {
   const counted = documentNames.map(async (name) => {
     if (!base) return [name, await inSlices(contents(documents[name]))] as const
@@ -102,7 +119,7 @@ interface Recorded {
 function record(
   plan: Plan,
   { cdnId, found, prepared, changes }: Recorded,
-  { settings }: Services,
+  { settings }: Pick<Uses, 'settings'>,
 ): { version: Version; dropped: Version[] } {
   const cdn = plan.data.get('cdns', cdnId)
   if (!cdn) throw noSuch('cdn', cdnId)

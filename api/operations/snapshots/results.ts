@@ -7,7 +7,7 @@ import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Asked, Keepable } from '../endpoint.js'
-import type { Services } from '../services.js'
+import type { Parts } from '../parts.js'
 import type { Compiled } from './compiled.js'
 import { compiled, faultsIn } from './compiled.js'
 import { cdnNamed } from './find.js'
@@ -15,6 +15,8 @@ import type { Version } from './frozenVersions.js'
 import { joined } from './largeBytes.js'
 import type { DocumentName } from './packs.js'
 import { frozenStats, liveStats, newestChange, originOf, routingStats, stamped } from './stamp.js'
+
+type Uses = Pick<Parts, 'data' | 'artifacts' | 'reading' | 'settings' | 'versions'>
 
 /** What is put around and in front of a document. */
 interface Shape {
@@ -29,7 +31,7 @@ interface Shape {
 export async function liveAnswer(
   name: 'monitoring' | 'routing' | 'CRConfig',
   asked: Asked,
-  services: Services,
+  services: Uses,
   shape: Shape = { envelope: true },
 ): Promise<Keepable> {
   const { params, version } = asked
@@ -61,7 +63,7 @@ function withLiveStats(
   path: string,
   cdn: Records['cdns'],
   data: Data,
-  { settings }: Services,
+  { settings }: Pick<Uses, 'settings'>,
 ): { stats: Uint8Array; document: Uint8Array } {
   if (name === 'monitoring') return { stats: nothing, document: bytes }
   const origin = originOf(data, settings)
@@ -80,7 +82,7 @@ export const asWarning = ({ code, text }: Fault): Alert => ({ level: 'warning', 
 export async function frozenAnswer(
   { version, name, date }: { version: Version; name: DocumentName; date: number },
   found: { cells: Uint32Array; readAt: number },
-  services: Services,
+  services: Pick<Uses, 'versions'>,
   shape: Shape = { envelope: true },
 ): Promise<Keepable> {
   const document = await services.versions.document(version, name)

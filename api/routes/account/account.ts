@@ -8,8 +8,8 @@ import type { Plan } from '../../journal/plan.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
-import type { Services } from '../../operations/services.js'
+import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Parts } from '../../operations/parts.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
 import type { Values } from '../../records/recordBody.js'
 import { bodySchema, readBody } from '../../records/recordBody.js'
@@ -23,6 +23,10 @@ import type { Presenting } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 import { loggedIn } from './session.js'
 import users from './users.js'
+
+type Uses = Pick<Parts, 'data' | 'log' | 'logins' | 'mail' | 'now' | 'sessions' | 'settings' | 'workingSet'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
 
 /** One-time tokens of registrations and password resets are good for a day. */
 const tokenMilliseconds = 24 * 3600 * 1000
@@ -59,7 +63,7 @@ const caller = Type.Object({
 })
 const ownProfile = bodySchema(Object.fromEntries(own.map((name) => [name, users.fields[name]!])), 'patch')
 
-export const accountEndpoints: readonly Endpoint[] = [
+export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/user/current',
@@ -70,8 +74,8 @@ export const accountEndpoints: readonly Endpoint[] = [
     varies: 'caller',
     read: currentAnswer,
   },
-  change('PUT', '/user/current', 'UserProfile was successfully updated.'),
-  change('POST', '/user/current/update', 'User profile was successfully updated'),
+  change(uses, 'PUT', '/user/current', 'UserProfile was successfully updated.'),
+  change(uses, 'POST', '/user/current/update', 'User profile was successfully updated'),
   {
     method: 'POST',
     path: '/users/register',
@@ -84,7 +88,7 @@ export const accountEndpoints: readonly Endpoint[] = [
       role: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
       tenantId: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
     }),
-    live: register,
+    live: (asked, { committer }) => register(asked, { ...uses, committer }),
   },
   {
     method: 'POST',
@@ -94,7 +98,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     summary: 'Mail a link that logs in once, to choose a new password',
     lenientBody: 'json',
     body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
-    live: resetPassword,
+    live: (asked, { committer }) => resetPassword(asked, { ...uses, committer }),
   },
   {
     method: 'POST',
@@ -103,7 +107,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     reach: 'own',
     summary: 'Log in with the one-time token of a registration or reset',
     lenientBody: 'json',
-    live: tokenLogin,
+    live: (asked, { committer }) => tokenLogin(asked, { ...uses, committer }),
   },
 ]
 
@@ -122,7 +126,7 @@ function currentUser(user: Records['users'], context: Presenting): object {
 }
 
 /** Both routes take only what is there; a new password ends every session but this one, which gets a new cookie. */
-function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
+function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string): Endpoint {
   return {
     method,
     path,
@@ -130,7 +134,7 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
     reach: 'own',
     summary: "Change the caller's own profile or password",
     bodyDocument: Type.Object({ user: ownProfile }),
-    live: async (asked, services) => {
+    live: async (asked, { committer }) => {
       const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
       if (typeof given !== 'object' || given === null || Array.isArray(given))
         throw badRequest('The body must have an object `user`.')
@@ -138,7 +142,7 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
       const passwordHash = await newPassword(given as Values, asked.user.username)
       if (isDryRun(asked)) {
         return rehearsed(
-          services.committer,
+          committer,
           asked,
           atOnce((plan) => {
             saveProfile(given as Values, passwordHash, asked, plan)
@@ -146,13 +150,13 @@ function change(method: 'PUT' | 'POST', path: string, text: string): Endpoint {
           }),
         )
       }
-      const { value } = await services.committer.write(asked, (plan) => {
+      const { value } = await committer.write(asked, (plan) => {
         const { data } = plan
         if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
         return saveProfile(given as Values, passwordHash, asked, plan)
       })
       const answer: Answer = { alerts: [success(text)] }
-      return passwordHash === null ? answer : { ...loggedIn(services, value.id, passwordHash), ...answer }
+      return passwordHash === null ? answer : { ...loggedIn(uses, value.id, passwordHash), ...answer }
     },
   }
 }
@@ -188,7 +192,7 @@ function saveProfile(given: Values, passwordHash: string | null, { user }: Asked
   return { id: user.id }
 }
 
-async function register(asked: Asked, services: Services): Promise<Answer> {
+async function register(asked: Asked, services: Writing): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
   const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
   const token = randomBytes(24).toString('base64url')
@@ -233,7 +237,7 @@ async function register(asked: Asked, services: Services): Promise<Answer> {
 }
 
 /** The answer is the same whether the address is known or not. */
-async function resetPassword(asked: Asked, services: Services): Promise<Answer> {
+async function resetPassword(asked: Asked, services: Writing): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
   const { body, address, requestId } = asked
   const { email } = body as { email: string }
@@ -251,7 +255,7 @@ async function resetPassword(asked: Asked, services: Services): Promise<Answer> 
   return { alerts: [success(`Successfully sent password reset to email '${email.replace(/[\p{Cc}'<>]/gu, ' ')}'`)] }
 }
 
-async function sendReset(user: Records['users'], { requestId }: Asked, services: Services): Promise<void> {
+async function sendReset(user: Records['users'], { requestId }: Asked, services: Writing): Promise<void> {
   const token = randomBytes(24).toString('base64url')
   await services.committer.write({ user: system, requestId }, (plan) => {
     plan.amend('users', user.id, { tokenHash: tokenHash(token), tokenMade: plan.time })
@@ -265,7 +269,7 @@ async function sendReset(user: Records['users'], { requestId }: Asked, services:
 }
 
 /** The login and the end of its token are one entry: of two that come at once, one is let in. */
-async function tokenLogin({ body, address, requestId }: Asked, services: Services): Promise<Answer> {
+async function tokenLogin({ body, address, requestId }: Asked, services: Writing): Promise<Answer> {
   const { t } = (body ?? {}) as { t?: unknown }
   const refused = () => unauthorized('Invalid token. Please contact your administrator.')
   const { data, now, committer, logins } = services

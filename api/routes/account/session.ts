@@ -6,42 +6,45 @@ import { isDryRun } from '../../operations/dryRun.js'
 import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Session } from '../../operations/logins/sessions.js'
 import { cookieFrom, sessionCookie, sessionMilliseconds } from '../../operations/logins/sessions.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import { callerOf } from '../../schema/callers.js'
 import { one } from '../../schema/data.js'
 import { success } from '../crud/routes.js'
 
-const login = {
-  method: 'POST',
-  path: '/user/login',
-  role: 'none',
-  reach: 'shared',
-  summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
-  lenientBody: 'json',
-  bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
-  live: async ({ body, address, requestId }, services) => {
-    const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
-    if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
-      throw badRequest('username and password are required')
-    }
-    const found = await services.logins.attemptHash(
-      { kind: 'password', name: u, secret: p, address, requestId },
-      () => provenUser(u, p, services),
-      () => verifiedUser(u, p, services),
-    )
-    if (!found) throw unauthorized('Invalid username or password.')
-    return loggedIn(services, found.userId, found.hash)
-  },
-} satisfies Endpoint
+type Uses = Pick<Parts, 'data' | 'logins' | 'now' | 'provenPasswords' | 'sessions' | 'settings' | 'workingSet'>
+
+const login = (uses: Uses) =>
+  ({
+    method: 'POST',
+    path: '/user/login',
+    role: 'none',
+    reach: 'shared',
+    summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
+    lenientBody: 'json',
+    bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
+    live: async ({ body, address, requestId }) => {
+      const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
+      if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
+        throw badRequest('username and password are required')
+      }
+      const found = await uses.logins.attemptHash(
+        { kind: 'password', name: u, secret: p, address, requestId },
+        () => provenUser(u, p, uses),
+        () => verifiedUser(u, p, uses),
+      )
+      if (!found) throw unauthorized('Invalid username or password.')
+      return loggedIn(uses, found.userId, found.hash)
+    },
+  }) satisfies Endpoint
 
 /** Cache agents of release 2.2 send a form, and to this address. */
-const formLogin: Endpoint = {
-  ...login,
+const formLogin = (uses: Uses): Endpoint => ({
+  ...login(uses),
   path: '/login',
   unversioned: true,
   summary: 'The same for cache agents of release 2.2, which send a form',
   lenientBody: 'form',
-}
+})
 
 interface Verified {
   readonly userId: number
@@ -49,14 +52,14 @@ interface Verified {
 }
 
 /** Who may log in as `name` with this password, when it was verified before. */
-function provenUser(name: string, password: string, { data, provenPasswords }: Services): Verified | null {
+function provenUser(name: string, password: string, { data, provenPasswords }: Uses): Verified | null {
   const user = one(data, 'users', 'username', name)
   const hash = user?.passwordHash ?? null
   if (!user || hash === null || !callerOf(data, user.id, null)) return null
   return provenPasswords.has(password, hash) ? { userId: user.id, hash } : null
 }
 
-async function verifiedUser(name: string, password: string, services: Services): Promise<Verified | null> {
+async function verifiedUser(name: string, password: string, services: Uses): Promise<Verified | null> {
   const { data, provenPasswords } = services
   const user = one(data, 'users', 'username', name)
   const hash = user?.passwordHash ?? null
@@ -66,17 +69,17 @@ async function verifiedUser(name: string, password: string, services: Services):
   return { userId: user.id, hash }
 }
 
-const logout: Endpoint = {
+const logout = (uses: Uses): Endpoint => ({
   method: 'POST',
   path: '/user/logout',
   role: 'any',
   reach: 'own',
   summary: 'End the session of this client, for whoever has its cookie',
   lenientBody: 'json',
-  live: async (asked, services) => {
+  live: async (asked, { committer }) => {
     if (isDryRun(asked)) throw badRequest('There is no dry run of a logout.')
-    const { committer, settings, now } = services
-    const session = sessionOf(asked, services)
+    const { settings, now } = uses
+    const session = sessionOf(asked, uses)
     if (session) {
       await committer.write(asked, (plan) => endSession(session, plan))
     }
@@ -85,10 +88,10 @@ const logout: Endpoint = {
       headers: { 'set-cookie': sessionCookie('', { now: now(), milliseconds: 0, secure: settings.secureCookies }) },
     }
   },
-}
+})
 
 /** The session that was shown; none with an API token, which is revoked instead. */
-function sessionOf({ headers }: Asked, { sessions }: Services): Session | null {
+function sessionOf({ headers }: Asked, { sessions }: Uses): Session | null {
   return headers.authorization?.startsWith('Bearer ') ? null : sessions.verify(cookieFrom(headers.cookie) ?? '')
 }
 
@@ -108,7 +111,7 @@ function endSession({ id }: Session, plan: Plan): void {
 
 /** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
 export function loggedIn(
-  { sessions, settings, now, workingSet }: Services,
+  { sessions, settings, now, workingSet }: Pick<Uses, 'sessions' | 'settings' | 'now' | 'workingSet'>,
   userId: number,
   passwordHash: string | null,
 ): Answer {
@@ -120,4 +123,4 @@ export function loggedIn(
   }
 }
 
-export const sessionEndpoints: readonly Endpoint[] = [login, formLogin, logout]
+export const sessionEndpoints = (uses: Uses): readonly Endpoint[] => [login(uses), formLogin(uses), logout(uses)]

@@ -1,4 +1,5 @@
-import { isIn, type Version } from '../../config/apiVersions.js'
+import type { Version } from '../../config/apiVersions.js'
+import { isIn } from '../../config/apiVersions.js'
 import { badRequest } from '../../config/errors.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Resource } from './resource.js'

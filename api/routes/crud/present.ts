@@ -1,4 +1,5 @@
-import { isIn, type Version } from '../../config/apiVersions.js'
+import type { Version } from '../../config/apiVersions.js'
+import { isIn } from '../../config/apiVersions.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'

@@ -2,20 +2,24 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, notFound, shown } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import { isDryRun } from '../../operations/dryRun.js'
-import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Calling, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
 import type { ZoneKeys } from '../../operations/keys/dnssec.js'
 import { KeysRefused, zoneOfDomain } from '../../operations/keys/dnssec.js'
 import { ownKeys } from '../../operations/keys/dnssecKeeper.js'
 import { presentDnssecKeys } from '../../operations/keys/dnssecPresent.js'
 import { readDnssecRequest } from '../../operations/keys/dnssecRequest.js'
 import { isHostName } from '../../operations/keys/hostName.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { unkept, wroteAt } from './keysService.js'
+
+type Uses = Pick<Parts, 'data' | 'dnssec' | 'now' | 'vault'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
 
 const dnssecRequest = Type.Object({
   key: Type.String({ description: 'name of the CDN' }),
@@ -40,9 +44,9 @@ const dnssecKey = Type.Object({
 
 const path = '/cdns/name/:name/dnsseckeys'
 
-export const dnssecKeyEndpoints: readonly Endpoint[] = [
-  generating('/deliveryservices/dnsseckeys/generate'),
-  generating('/cdns/dnsseckeys/generate'),
+export const dnssecKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
+  generating(uses, '/deliveryservices/dnsseckeys/generate'),
+  generating(uses, '/cdns/dnsseckeys/generate'),
   {
     method: 'GET',
     path,
@@ -51,14 +55,14 @@ export const dnssecKeyEndpoints: readonly Endpoint[] = [
     summary: 'The DNSSEC keys of a CDN and its delivery services',
     response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
     reveals: 'private keys',
-    live: read,
+    live: (asked) => read(asked, uses),
   },
   deleting('GET', `${path}/delete`),
   deleting('DELETE', `${path}/delete`),
   deleting('DELETE', path),
 ]
 
-function generating(path: string): Endpoint {
+function generating(uses: Uses, path: string): Endpoint {
   return {
     method: 'POST',
     path,
@@ -68,11 +72,11 @@ function generating(path: string): Endpoint {
       'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
     bodyDocument: dnssecRequest,
     response: Type.String(),
-    live: generate,
+    live: (asked, { committer }) => generate(asked, { ...uses, committer }),
   }
 }
 
-async function generate(asked: Asked, { data, dnssec, now, committer }: Services): Promise<Answer> {
+async function generate(asked: Asked, { data, dnssec, now, committer }: Writing): Promise<Answer> {
   const { body, user, requestId, version } = asked
   if (isDryRun(asked)) throw badRequest('There is no dry run of making DNSSEC keys.')
   const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
@@ -95,7 +99,7 @@ async function generate(asked: Asked, { data, dnssec, now, committer }: Services
   }
 }
 
-async function read({ params, version }: Asked, { data, vault }: Services): Promise<Answer> {
+async function read({ params, version }: Asked, { data, vault }: Pick<Uses, 'data' | 'vault'>): Promise<Answer> {
   const cdn = cdnNamed(data, params.name)
   const own = ownKeys(data, cdn.id)
   if (!own) {

@@ -1,8 +1,7 @@
 import { noSuch } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked } from '../../operations/endpoint.js'
-import type { Services } from '../../operations/services.js'
+import type { Answer, Asked, Calling } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import { mustReachTenant } from '../../schema/privileges.js'
@@ -20,9 +19,13 @@ export function serviceNamed(data: Data, { user }: Asked, xmlId: string | undefi
 export const unkept = { 'cache-control': 'no-store' } as const
 
 /** Commits what was prepared outside of the decision, as a handler that only writes would. */
-export async function commit(asked: Asked, services: Services, decide: (plan: Plan) => Answer): Promise<Answer> {
-  if (isDryRun(asked)) return rehearsed(services.committer, asked, atOnce(decide))
-  const { value, revision } = await services.committer.write(asked, decide)
+export async function commit(
+  asked: Asked,
+  { committer }: Pick<Calling, 'committer'>,
+  decide: (plan: Plan) => Answer,
+): Promise<Answer> {
+  if (isDryRun(asked)) return rehearsed(committer, asked, atOnce(decide))
+  const { value, revision } = await committer.write(asked, decide)
   return { ...value, headers: { ...value.headers, ...wroteAt(revision) } }
 }
 

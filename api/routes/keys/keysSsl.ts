@@ -14,7 +14,7 @@ import {
   sslKeyName,
   wantedVersion,
 } from '../../operations/keys/ssl.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
@@ -22,6 +22,8 @@ import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'
 import { serviceNamed, unkept } from './keysService.js'
 import { addSslKeys, generateSslKeys } from './keysSslWrites.js'
+
+type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'sslKeysSince' | 'vault'>
 
 const query = {
   version: 'a number; the newest when absent or `latest`',
@@ -36,9 +38,9 @@ const certificate = Type.Object({
 /** All of it, or nothing where there are no keys. */
 const sslKeys = Type.Partial(Type.Object({ deliveryservice: Type.String(), hostname: Type.String(), certificate }))
 
-export const sslKeyEndpoints: readonly Endpoint[] = [
-  addSslKeys,
-  generateSslKeys,
+export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
+  addSslKeys(uses),
+  generateSslKeys(uses),
   {
     method: 'GET',
     path: ofService,
@@ -48,7 +50,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     query,
     response: sslKeys,
     reveals: 'private keys',
-    live: async (asked, services) => shownKeys(serviceNamed(services.data, asked, asked.params.xmlId), asked, services),
+    live: async (asked) => shownKeys(serviceNamed(uses.data, asked, asked.params.xmlId), asked, uses),
   },
   {
     method: 'GET',
@@ -59,7 +61,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     query,
     response: sslKeys,
     reveals: 'private keys',
-    live: async (asked, services) => shownKeys(serviceAnswering(asked, services.data), asked, services),
+    live: async (asked) => shownKeys(serviceAnswering(asked, uses.data), asked, uses),
   },
   deleting('GET', `${ofService}/delete`),
   deleting('DELETE', `${ofService}/delete`),
@@ -72,7 +74,7 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     summary: 'The newest certificate and private key of every delivery service of a CDN, as routers poll them',
     response: Type.Array(sslKeys),
     reveals: 'private keys',
-    live: ofCdn,
+    live: (asked) => ofCdn(asked, uses),
   },
   {
     method: 'GET',
@@ -82,13 +84,13 @@ export const sslKeyEndpoints: readonly Endpoint[] = [
     summary: 'When the newest certificate of each delivery service runs out, soonest first; nothing private',
     query: { days: 'only those that run out within so many days', cdn: 'only those of this CDN, by name' },
     response: Type.Array(Type.Object({})),
-    live: expirations,
+    live: (asked) => expirations(asked, uses),
   },
 ]
 
 type Stored = Records['sslKeys']
 
-async function shownKeys(service: Records['deliveryServices'], asked: Asked, services: Services): Promise<Answer> {
+async function shownKeys(service: Records['deliveryServices'], asked: Asked, services: Uses): Promise<Answer> {
   const { query, version } = asked
   const stored = wantedVersion(services.data.by('sslKeys', 'deliveryServiceId', service.id), query.version)
   if (!stored) {
@@ -102,7 +104,7 @@ async function shownKeys(service: Records['deliveryServices'], asked: Asked, ser
 const isYes = (text: string | undefined) => text === 'true' || text === '1'
 
 /** Keys as they are shown: under the CDN the service is in now, whatever it was when they were added. */
-function opened({ sealed, deliveryServiceId }: Stored, { data, vault }: Services): SslKeys {
+function opened({ sealed, deliveryServiceId }: Stored, { data, vault }: Uses): SslKeys {
   const keys = JSON.parse(vault.unseal(sealed)) as SslKeys
   const cdnId = data.get('deliveryServices', deliveryServiceId)?.cdnId ?? null
   return { ...keys, cdn: data.get('cdns', cdnId)?.name ?? keys.cdn }
@@ -129,7 +131,7 @@ function serviceAnswering(asked: Asked, data: Data): Records['deliveryServices']
  * its own clock: it must be a minute past the change, so that neither a clock ahead of ours nor an answer of an
  * instance that was behind hides a change from it.
  */
-async function ofCdn({ params, headers }: Asked, services: Services): Promise<Answer> {
+async function ofCdn({ params, headers }: Asked, services: Uses): Promise<Answer> {
   const { data, sslKeysSince } = services
   const cdn = one(data, 'cdns', 'name', params.name ?? '')
   if (!cdn) throw noSuch('cdn', params.name ?? '')
@@ -191,7 +193,7 @@ function removeKeys(asked: Asked, plan: Plan): Answer {
   return { response: text, alerts: [success(text)] }
 }
 
-async function expirations({ query, user }: Asked, { data, now }: Services): Promise<Answer> {
+async function expirations({ query, user }: Asked, { data, now }: Uses): Promise<Answer> {
   const time = now().getTime()
   const all = data.all('sslKeys').flatMap(({ deliveryServiceId, hostname, version, expires }) => {
     const service = data.get('deliveryServices', deliveryServiceId)

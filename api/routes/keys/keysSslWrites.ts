@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert, Fault } from '../../config/errors.js'
 import { invalid, shown } from '../../config/errors.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import { checkCertificate } from '../../operations/keys/certificate.js'
 import { covers } from '../../operations/keys/hostName.js'
 import type { Subject } from '../../operations/keys/makeCertificate.js'
@@ -9,12 +9,16 @@ import { makeCertificate, subjectFaults } from '../../operations/keys/makeCertif
 import { isOthersName, servedNames } from '../../operations/keys/serviceNames.js'
 import type { SslKeys } from '../../operations/keys/ssl.js'
 import { nextVersion, sslKeyName } from '../../operations/keys/ssl.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { commit, serviceNamed } from './keysService.js'
+
+type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'vault'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
 
 const common = {
   key: Type.String({ description: 'xml id of the delivery service' }),
@@ -23,7 +27,7 @@ const common = {
   version: Type.Optional(Type.String({ description: 'a number; the next when absent' })),
 }
 
-export const addSslKeys: Endpoint = {
+export const addSslKeys = (uses: Uses): Endpoint => ({
   method: 'POST',
   path: '/deliveryservices/sslkeys/add',
   role: 'oper',
@@ -35,10 +39,10 @@ export const addSslKeys: Endpoint = {
     certificate: Type.Object({ crt: Type.String(), key: Type.String(), csr: Type.Optional(Type.String()) }),
   }),
   response: Type.String(),
-  live: add,
-}
+  live: (asked, { committer }) => add(asked, { ...uses, committer }),
+})
 
-export const generateSslKeys: Endpoint = {
+export const generateSslKeys = (uses: Uses): Endpoint => ({
   method: 'POST',
   path: '/deliveryservices/sslkeys/generate',
   role: 'admin',
@@ -54,10 +58,10 @@ export const generateSslKeys: Endpoint = {
     businessUnit: Type.String(),
   }),
   response: Type.String(),
-  live: generate,
-}
+  live: (asked, { committer }) => generate(asked, { ...uses, committer }),
+})
 
-async function add(asked: Asked, services: Services): Promise<Answer> {
+async function add(asked: Asked, services: Writing): Promise<Answer> {
   const { service, version, given, faults } = readWish(asked, services.data)
   const hosts = servedNames(services.data, service)
   const hostname = textOf(given, 'hostname') ?? hosts[0]
@@ -78,7 +82,7 @@ async function add(asked: Asked, services: Services): Promise<Answer> {
   return store(asked, services, { service, version, keys, done: 'Successfully added ssl keys for', warnings })
 }
 
-async function generate(asked: Asked, services: Services): Promise<Answer> {
+async function generate(asked: Asked, services: Writing): Promise<Answer> {
   const { service, version, given, faults } = readWish(asked, services.data)
   const names = ['hostname', 'country', 'state', 'city', 'organization', 'businessUnit'] as const
   for (const name of names) {
@@ -156,11 +160,7 @@ interface Prepared {
 }
 
 /** The keys, and which version the service is now served with, in one entry. */
-function store(
-  asked: Asked,
-  services: Services,
-  { service, version, keys, done, warnings }: Prepared,
-): Promise<Answer> {
+function store(asked: Asked, services: Writing, { service, version, keys, done, warnings }: Prepared): Promise<Answer> {
   const { xmlId, id } = service
   return commit(asked, services, (plan) => {
     const { data } = plan

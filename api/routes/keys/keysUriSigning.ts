@@ -1,10 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import { uriSigningFaults } from '../../operations/keys/uriSigning.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import { success } from '../crud/routes.js'
 import { commit, serviceNamed, unkept } from './keysService.js'
+
+type Uses = Pick<Parts, 'data' | 'vault'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
 
 const path = '/deliveryservices/:xmlId/urisignkeys'
 const document = Type.Record(
@@ -13,7 +17,7 @@ const document = Type.Record(
 )
 
 /** URI signing keys: a bare document in and out, byte for byte what the caches get. */
-export const uriSigningKeyEndpoints: readonly Endpoint[] = [
+export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path,
@@ -22,13 +26,14 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
     document,
     reveals: 'private keys',
-    live: async (asked, { data, vault }) => {
+    live: async (asked) => {
+      const { data, vault } = uses
       const stored = data.get('uriSigningKeys', serviceNamed(data, asked, asked.params.xmlId).id)
       return bare(stored ? vault.unseal(stored.sealed) : '{}')
     },
   },
-  storing('POST'),
-  storing('PUT'),
+  storing(uses, 'POST'),
+  storing(uses, 'PUT'),
   {
     method: 'DELETE',
     path,
@@ -46,7 +51,7 @@ export const uriSigningKeyEndpoints: readonly Endpoint[] = [
   },
 ]
 
-function storing(method: 'POST' | 'PUT'): Endpoint {
+function storing(uses: Uses, method: 'POST' | 'PUT'): Endpoint {
   return {
     method,
     path,
@@ -56,11 +61,11 @@ function storing(method: 'POST' | 'PUT'): Endpoint {
     textBody: true,
     bodyDocument: document,
     document,
-    live: store,
+    live: (asked, { committer }) => store(asked, { ...uses, committer }),
   }
 }
 
-async function store(asked: Asked, services: Services): Promise<Answer> {
+async function store(asked: Asked, services: Writing): Promise<Answer> {
   serviceNamed(services.data, asked, asked.params.xmlId)
   const text = typeof asked.body === 'string' ? asked.body : ''
   const faults = uriSigningFaults(text)

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import { makeUrlSigKeys } from '../../operations/keys/urlSig.js'
-import type { Services } from '../../operations/services.js'
+import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
 import { mustReachTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -11,9 +11,13 @@ import { byPathId } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { commit, serviceNamed, unkept } from './keysService.js'
 
+type Uses = Pick<Parts, 'data' | 'vault'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
+
 const keys = Type.Record(Type.String({ pattern: '^key(1[0-5]|[0-9])$' }), Type.String())
 
-export const urlSigKeyEndpoints: readonly Endpoint[] = [
+export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/deliveryservices/xmlId/:xmlId/urlkeys',
@@ -22,7 +26,7 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     summary: 'The keys that sign the URLs of a delivery service',
     response: keys,
     reveals: 'private keys',
-    live: async (asked, services) => read(serviceNamed(services.data, asked, asked.params.xmlId), services),
+    live: async (asked) => read(serviceNamed(uses.data, asked, asked.params.xmlId), uses),
   },
   {
     method: 'GET',
@@ -32,10 +36,10 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     summary: 'The keys that sign the URLs of a delivery service, by its id',
     response: keys,
     reveals: 'private keys',
-    live: async (asked, services) => {
-      const service = byPathId(services.data, 'deliveryServices', 'deliveryservice', asked)
-      mustReachTenant(services.data, asked.user, service.tenantId)
-      return read(service, services)
+    live: async (asked) => {
+      const service = byPathId(uses.data, 'deliveryServices', 'deliveryservice', asked)
+      mustReachTenant(uses.data, asked.user, service.tenantId)
+      return read(service, uses)
     },
   },
   {
@@ -44,9 +48,9 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     role: 'oper',
     reach: 'tenants',
     summary: 'Make new keys to sign the URLs of a delivery service',
-    live: (asked, services) => {
-      const sealed = services.vault.seal(JSON.stringify(makeUrlSigKeys()))
-      return commit(asked, services, (plan) => {
+    live: (asked, call) => {
+      const sealed = uses.vault.seal(JSON.stringify(makeUrlSigKeys()))
+      return commit(asked, call, (plan) => {
         const service = serviceNamed(plan.data, asked, asked.params.xmlId)
         put(plan, service, sealed)
         plan.log(`Generated URL signing keys for delivery service ${service.xmlId}`)
@@ -60,17 +64,17 @@ export const urlSigKeyEndpoints: readonly Endpoint[] = [
     role: 'oper',
     reach: 'tenants',
     summary: 'Sign the URLs of a delivery service with the keys of another',
-    live: copy,
+    live: (asked, { committer }) => copy(asked, { ...uses, committer }),
   },
 ]
 
-async function read({ id }: { id: number }, { data, vault }: Services): Promise<Answer> {
+async function read({ id }: { id: number }, { data, vault }: Uses): Promise<Answer> {
   const stored = data.get('urlSigKeys', id)
   if (!stored) return { response: {}, alerts: [success('No url sig keys found')], headers: unkept }
   return { response: JSON.parse(vault.unseal(stored.sealed)), headers: unkept }
 }
 
-function copy(asked: Asked, services: Services): Promise<Answer> {
+function copy(asked: Asked, services: Writing): Promise<Answer> {
   const { xmlId, copyFromXmlId } = asked.params
   const sealedFor = (data: Data) => data.get('urlSigKeys', serviceNamed(data, asked, copyFromXmlId).id)?.sealed
   return commit(asked, services, (plan) => {

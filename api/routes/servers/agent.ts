@@ -3,8 +3,8 @@ import type { Fault } from '../../config/errors.js'
 import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
-import type { Services } from '../../operations/services.js'
+import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Parts } from '../../operations/parts.js'
 import type { Wanted } from '../../operations/updates.js'
 import { acknowledge, reportFailure } from '../../operations/updates.js'
 import { mustReachSecure } from '../../records/kinds/parameterSecrecy.js'
@@ -15,6 +15,10 @@ import { objectOf, textOf } from '../crud/ids.js'
 import { readerOf } from './reader.js'
 import { updateStatus, updateStatusSchema } from './updateStatus.js'
 
+type Uses = Pick<Parts, 'artifacts' | 'data' | 'reading' | 'sessions' | 'updateReads' | 'workingSet'>
+
+type Writing = Uses & Pick<Calling, 'committer'>
+
 /** Longest message kept of a failure. */
 const longest = 4096
 
@@ -22,7 +26,7 @@ const longest = 4096
  * What the agent on a cache asks for besides its config files (clients.md §4), in the order it does: whether an
  * update is pending, the packages and services of its machine, and at last what became of the update.
  */
-export const agentEndpoints: readonly Endpoint[] = [
+export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/servers/:host/update_status',
@@ -30,7 +34,7 @@ export const agentEndpoints: readonly Endpoint[] = [
     reach: 'shared',
     summary: 'Whether a server, or all, has updates to fetch; X-Edgewright-Revision is to be sent back when applied',
     document: Type.Array(updateStatusSchema),
-    live: async (asked, services) => status(asked, services),
+    live: async (asked) => status(asked, uses),
   },
   {
     method: 'GET',
@@ -40,8 +44,8 @@ export const agentEndpoints: readonly Endpoint[] = [
     reach: 'shared',
     summary: 'The update status without use_reval_pending, as older agents ask for it',
     document: Type.Array(Type.Omit(updateStatusSchema, ['use_reval_pending'])),
-    live: async (asked, services) => {
-      const { bare, ...answer } = status(asked, services)
+    live: async (asked) => {
+      const { bare, ...answer } = status(asked, uses)
       return { ...answer, bare: (bare as ReturnType<typeof updateStatus>[]).map(withoutSetting) }
     },
   },
@@ -60,14 +64,14 @@ export const agentEndpoints: readonly Endpoint[] = [
       result: Type.Optional(Type.Union([Type.Literal('applied'), Type.Literal('failed')])),
       message: Type.Optional(Type.String({ maxLength: longest })),
     }),
-    live: report,
+    live: (asked, { committer }) => report(asked, { ...uses, committer }),
   },
-  machineFile('packages', 'Packages to install on a server'),
-  machineFile('chkconfig', 'Services to switch on or off on a server'),
+  machineFile(uses, 'packages', 'Packages to install on a server'),
+  machineFile(uses, 'chkconfig', 'Services to switch on or off on a server'),
 ]
 
 /** Answers from the data as it is now, and remembers which revision that was in case the client does not. */
-function status(asked: Asked, { data, workingSet, updateReads, sessions }: Services): Answer {
+function status(asked: Asked, { data, workingSet, updateReads, sessions }: Uses): Answer {
   const host = asked.params.host ?? ''
   const { revision } = workingSet
   const headers = { 'x-edgewright-revision': String(revision) }
@@ -81,7 +85,7 @@ function status(asked: Asked, { data, workingSet, updateReads, sessions }: Servi
 
 const withoutSetting = ({ use_reval_pending: _, ...rest }: ReturnType<typeof updateStatus>) => rest
 
-async function report(asked: Asked, { data, committer, updateReads, sessions }: Services): Promise<Answer> {
+async function report(asked: Asked, { data, committer, updateReads, sessions }: Writing): Promise<Answer> {
   const said = sayings(asked)
   const { id } = named(asked.params.host ?? '', data)
   const reader = readerOf(asked, sessions)
@@ -149,7 +153,7 @@ function sayings({ body, headers }: Asked): Sayings {
 const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '').slice(0, longest)
 
 /** Compiled like the server's other files, and therefore as fresh and as cheap. */
-function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint {
+function machineFile({ reading, artifacts }: Uses, file: 'packages' | 'chkconfig', summary: string): Endpoint {
   const field = file === 'packages' ? 'version' : 'value'
   return {
     method: 'GET',
@@ -159,13 +163,13 @@ function machineFile(file: 'packages' | 'chkconfig', summary: string): Endpoint 
     reach: 'shared',
     summary,
     document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
-    keeps: async ({ params, user }, services) => {
+    keeps: async ({ params, user }) => {
       for (;;) {
-        const { data, cells, readAt } = services.reading()
+        const { data, cells, readAt } = reading()
         const server = named(params.host ?? '', data)
-        const artifact = await services.artifacts.get({ file, scope: 'servers', subjectId: server.id })
+        const artifact = await artifacts.get({ file, scope: 'servers', subjectId: server.id })
         mustReachSecure(artifact, user, data)
-        const body = services.artifacts.bytes(artifact)
+        const body = artifacts.bytes(artifact)
         // The cache may have had to let the body go meanwhile.
         if (!body) continue
         const raw = { body, contentType: 'application/json; charset=utf-8' }

@@ -4,8 +4,8 @@ import { conflict, forbidden, noSuch, notFound } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import { wishQuery } from '../../middleware/wish.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Endpoint, Keepable } from '../../operations/endpoint.js'
-import type { Services } from '../../operations/services.js'
+import type { Answer, Asked, Calling, Endpoint, Keepable } from '../../operations/endpoint.js'
+import type { Parts } from '../../operations/parts.js'
 import { compare, documentIn } from '../../operations/snapshots/compare.js'
 import { compiledForFreezing } from '../../operations/snapshots/compiled.js'
 import { cdnNamed, dateOf, isActive, newestVersion, versionNamed } from '../../operations/snapshots/find.js'
@@ -20,8 +20,24 @@ import { isRootAdmin } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'
 
+type Uses = Pick<
+  Parts,
+  | 'failed'
+  | 'artifacts'
+  | 'compileTogether'
+  | 'data'
+  | 'log'
+  | 'now'
+  | 'reading'
+  | 'settings'
+  | 'versions'
+  | 'workingSet'
+>
+
+type Writing = Uses & Pick<Calling, 'committer'>
+
 /** The documents that routers and monitors run on: live, frozen, and how versions differ. */
-export const snapshotEndpoints: readonly Endpoint[] = [
+export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
     path: '/cdns/:name/configs/monitoring',
@@ -30,7 +46,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'What the monitors of a CDN poll and by which limits, live',
     query: wishQuery,
     response: monitoringShape,
-    keeps: (asked, services) => liveAnswer('monitoring', asked, services),
+    keeps: (asked) => liveAnswer('monitoring', asked, uses),
   },
   {
     method: 'GET',
@@ -40,7 +56,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The routing configuration of a CDN, live',
     query: wishQuery,
     response: routingShape,
-    keeps: (asked, services) => liveAnswer('routing', asked, services),
+    keeps: (asked) => liveAnswer('routing', asked, uses),
   },
   {
     method: 'GET',
@@ -50,7 +66,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     reach: 'cdn',
     summary: 'The monitoring configuration without an envelope, for older monitors',
     document: monitoringShape,
-    keeps: (asked, services) => liveAnswer('monitoring', asked, services, { envelope: false }),
+    keeps: (asked) => liveAnswer('monitoring', asked, uses, { envelope: false }),
   },
   {
     method: 'GET',
@@ -60,7 +76,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
     query: wishQuery,
     response: Type.Partial(crConfigShape),
-    keeps: (asked, services) => activeDocument(asked, services, true),
+    keeps: (asked) => activeDocument(asked, uses, true),
   },
   {
     method: 'GET',
@@ -71,7 +87,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'The same without an envelope, where routers and monitors poll it',
     query: wishQuery,
     document: crConfigShape,
-    keeps: (asked, services) => activeDocument(asked, services, false),
+    keeps: (asked) => activeDocument(asked, uses, false),
   },
   {
     method: 'GET',
@@ -80,7 +96,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     reach: 'cdn',
     summary: 'The document as it would be if it were frozen now',
     response: crConfigShape,
-    keeps: (asked, services) => liveAnswer('CRConfig', asked, services),
+    keeps: (asked) => liveAnswer('CRConfig', asked, uses),
   },
   ...(['/snapshot/:name', '/cdns/:id/snapshot'] as const).map(
     (path) =>
@@ -95,7 +111,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
           force: 'true: also when there are faults that would harm them; administrators of the root tenant only',
         },
         response: Type.Literal('SUCCESS'),
-        live: freezeNow,
+        live: (asked, { committer }) => freezeNow(asked, { ...uses, committer }),
       }) satisfies Endpoint,
   ),
   {
@@ -113,7 +129,7 @@ export const snapshotEndpoints: readonly Endpoint[] = [
       limit: 'how many changes to tell, at most 1000; default 100',
     },
     response: diffShape,
-    keeps: compare,
+    keeps: (asked) => compare(asked, uses),
   },
   {
     method: 'GET',
@@ -123,12 +139,12 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     summary: 'A frozen document of a version',
     query: { document: 'CRConfig (default) or monitoring' },
     response: Type.Union([crConfigShape, monitoringShape]),
-    keeps: async ({ params, query }, services) => {
+    keeps: async ({ params, query }) => {
       const name = documentIn(query.document)
-      const { data, cells, readAt } = services.reading()
+      const { data, cells, readAt } = uses.reading()
       const version = versionNamed(data, cdnNamed(data, params.name), params.version)
       const date = dateOf(data, version)
-      return frozenAnswer({ version, name, date }, { cells: cells(), readAt }, services)
+      return frozenAnswer({ version, name, date }, { cells: cells(), readAt }, uses)
     },
   },
   {
@@ -137,11 +153,11 @@ export const snapshotEndpoints: readonly Endpoint[] = [
     role: 'oper',
     reach: 'root',
     summary: 'Delete a frozen version that is not active',
-    live: deleteVersion,
+    live: (asked, { committer }) => deleteVersion(asked, { ...uses, committer }),
   },
 ]
 
-async function activeDocument({ params }: Asked, services: Services, envelope: boolean): Promise<Keepable> {
+async function activeDocument({ params }: Asked, services: Uses, envelope: boolean): Promise<Keepable> {
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   const active = data.get('activeSnapshots', cdn.id)
@@ -155,7 +171,7 @@ async function activeDocument({ params }: Asked, services: Services, envelope: b
   return { response: {}, kept: { cells: cells(), readAt } }
 }
 
-async function freezeNow(asked: Asked, services: Services): Promise<Answer> {
+async function freezeNow(asked: Asked, services: Writing): Promise<Answer> {
   const { params, query, user } = asked
   const cdn = params.name === undefined ? cdnWithId(services.data, params.id) : cdnNamed(services.data, params.name)
   const force = query.force === 'true'
@@ -177,7 +193,7 @@ async function freezeNow(asked: Asked, services: Services): Promise<Answer> {
 }
 
 /** What a freeze would change and what stands against it, without freezing. */
-async function tried(cdnId: number, services: Services): Promise<Answer> {
+async function tried(cdnId: number, services: Uses): Promise<Answer> {
   const { revision, documents, faults } = await compiledForFreezing(cdnId, services)
   const changes = await changesSince(newestVersion(services.data, cdnId), documents, services)
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
@@ -190,7 +206,7 @@ function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
   return cdn
 }
 
-async function deleteVersion(asked: Asked, services: Services): Promise<Answer> {
+async function deleteVersion(asked: Asked, services: Writing): Promise<Answer> {
   const { params } = asked
   const decide = (plan: Plan): Answer & { version: Version } => {
     const cdn = cdnNamed(plan.data, params.name)

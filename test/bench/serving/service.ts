@@ -4,7 +4,7 @@ import { importInto } from '../../../api/cli/transfer.js'
 import { readSettings } from '../../../api/config/settings.js'
 import { makeSampleKeys } from '../../../api/demo/keys.js'
 import { sampleCdn } from '../../../api/demo/sampleCdn.js'
-import { createService } from '../../../api/server.js'
+import { openService } from '../../../api/server.js'
 import type { FleetOptions } from '../../fleet.js'
 import { fleetDocument } from '../../fleet.js'
 import { seededRandom } from '../../seededRandom.js'
@@ -32,7 +32,7 @@ const settings = readSettings({
   WORKERS: '1',
   LOG_LEVEL: 'silent',
 })
-const service = await createService(settings)
+const service = await openService(settings)
 if (fleet === 'sample CDN') {
   await importInto(service, sampleCdn)
   await makeSampleKeys(service.services)

@@ -26,8 +26,11 @@ import type { Exports } from './transfer/exports.js'
 import type { UpdateReads } from './updateReads.js'
 import type { Live } from './upstream/liveState.js'
 
-/** What endpoints that wait for something may use; made once in server.ts. */
-export interface Services {
+/**
+ * What the running service is made of, by name. Nobody is handed all of it: who uses some of it names what, as
+ * `Pick<Parts, 'store' | 'now'>`, and gets that from where the service is put together.
+ */
+export interface Parts {
   readonly settings: Settings
   readonly log: Logger
   /** Told of what fails and no request waits for. */

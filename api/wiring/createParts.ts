@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import type { Settings } from '../config/settings.js'
+import type { Failed } from '../flow/failed.js'
+import type { Restorer } from '../operations/backup/restoring.js'
+import type { Ending } from '../operations/ending.js'
+import type { Logins } from '../operations/logins/logins.js'
+import { createProvenPasswords } from '../operations/logins/provenPasswords.js'
+import { createSessions } from '../operations/logins/sessions.js'
+import { createMail } from '../operations/mail.js'
+import type { Metrics } from '../operations/metrics.js'
+import type { Parts } from '../operations/parts.js'
+import type { Since } from '../operations/since.js'
+import { Versions } from '../operations/snapshots/frozenVersions.js'
+import { Exports } from '../operations/transfer/exports.js'
+import { createUpdateReads } from '../operations/updateReads.js'
+import { createFetchJson } from '../operations/upstream/fetchJson.js'
+import { createLive } from '../operations/upstream/liveState.js'
+import type { Compiler } from './createCompiler.js'
+import type { Journal } from './createJournal.js'
+import type { OpenData } from './openData.js'
+
+interface Given extends OpenData {
+  readonly now: () => Date
+  readonly log: Logger
+  readonly failed: Failed
+  readonly metrics: Metrics
+  readonly ending: Ending
+  readonly logins: Logins
+  readonly sslKeysSince: Since
+  readonly restorer: Restorer
+  readonly compiler: Compiler
+  readonly journal: Journal
+}
+
+/** What routes choose from, by name: the data, the compiler, the journal, and what only routes use. */
+export function createParts(settings: Settings, given: Given): Parts {
+  const { store, secrets, now, failed, compiler, journal } = given
+  // Sessions of another history are none: what ended them may not be in this one, nor their user the same.
+  const secret = store.history === '' ? secrets.sessionSecret : `${secrets.sessionSecret} ${store.history}`
+  return {
+    ...given,
+    ...compiler,
+    ...journal,
+    settings,
+    sessions: createSessions({ secret, now }),
+    versions: new Versions({ store, now, budget: compiler.budget }),
+    exports: new Exports(),
+    live: createLive({
+      fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
+      now: () => performance.now(),
+    }),
+    updateReads: createUpdateReads({ entries: 100_000 }),
+    provenPasswords: createProvenPasswords(),
+    mail: createMail({ smtpUrl: settings.smtpUrl, failed }),
+    readiness: () => readiness(given),
+  }
+}
+
+async function readiness({ ending, store, compiler: { pool, brokenTemplates }, journal }: Given) {
+  if (ending.hasBegun) return { ready: false, ending: true }
+  const fault = await store.ping().then(journal.behind, (error: Error) => error.message)
+  return {
+    ready: fault === null,
+    store: fault ?? 'ok',
+    threads: pool.workers,
+    waiting: pool.waiting(),
+    brokenTemplates: brokenTemplates(),
+  }
+}
