@@ -39,7 +39,7 @@ const untouched = new Set([
  * One random write through the one write path: a record of any kind is changed, copied or removed, with values taken
  * from other records, at the limits, or meant to forge lines. Says what was done; null when the rules refused it.
  */
-export async function randomWrite(services: Services, random: Random): Promise<string | null> {
+export async function randomWrite(services: Parts, random: Random): Promise<string | null> {
   const { catalogue, committer, workingSet } = services
   const kinds = catalogue.resources.filter(({ kind }) => !untouched.has(kind) && workingSet.count(kind) > 0)
   // Most writes go to what compiles read; the others must move nothing.
@@ -80,7 +80,7 @@ export async function randomWrite(services: Services, random: Random): Promise<s
   }
 }
 
-function changed(kind: string, row: Row, services: Services, random: Random): Record<string, unknown> {
+function changed(kind: string, row: Row, services: Parts, random: Random): Record<string, unknown> {
   const fields = Object.entries(services.catalogue.of(kind).fields)
   const count = random() < 0.8 ? 1 : 3
   const values: Record<string, unknown> = {}
@@ -92,7 +92,7 @@ function changed(kind: string, row: Row, services: Services, random: Random): Re
 }
 
 /** A copy differs where it must be unique. */
-function copied(kind: string, row: Row, services: Services, random: Random): Record<string, unknown> {
+function copied(kind: string, row: Row, services: Parts, random: Random): Record<string, unknown> {
   const resource = services.catalogue.of(kind)
   const values: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(resource.fields)) {
@@ -130,7 +130,7 @@ function anotherValue(
   field: Field,
   kind: string,
   row: Row,
-  { workingSet }: Services,
+  { workingSet }: Parts,
   random: Random,
 ): unknown {
   const schema = field as unknown as { type: string | string[]; enum?: unknown[]; minimum?: number; maximum?: number }
