@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../api/config/errors.js'
+import type { Parts } from '../api/operations/parts.js'
 import { readBody } from '../api/records/recordBody.js'
 import type { Row } from '../api/schema/defineKind.js'
 import type { Field } from '../api/schema/fields.js'
