@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ApiError } from '../api/config/errors.js'
 import type { Plan } from '../api/journal/plan.js'
+import type { Parts } from '../api/operations/parts.js'
 import { liveAnswer } from '../api/operations/snapshots/results.js'
 import { readBody } from '../api/records/recordBody.js'
 import { asReader } from '../api/schema/data.js'
@@ -19,7 +20,7 @@ import { sampleServer } from './sampleServer.js'
 describe('every field a compile can read', function () {
   this.timeout(600_000)
   let server: TestServer
-  let services: Services
+  let services: Parts
   before(async () => {
     server = await sampleServer()
     services = server.service.services

@@ -1,3 +1,4 @@
+import type { Parts } from '../api/operations/parts.js'
 import { asReader } from '../api/schema/data.js'
 import type { CompileJob } from '../compiler/core/compile.js'
 import { compile } from '../compiler/core/compile.js'
@@ -10,7 +11,7 @@ import { listing } from '../compiler/listing/listing.js'
 import { snapshots } from '../compiler/snapshots/index.js'
 
 /** Every file that any cache's listing names, each once. */
-export function fleetJobs({ data }: Services): CompileJob[] {
+export function fleetJobs({ data }: Parts): CompileJob[] {
   const jobs = new Map<string, CompileJob>()
   for (const server of data.all('servers')) {
     if (!/^(EDGE|MID)/.test(data.get('types', server.typeId)?.name ?? '')) continue
@@ -24,11 +25,11 @@ export function fleetJobs({ data }: Services): CompileJob[] {
 }
 
 /** Every document that monitors and routers may get, of every CDN. */
-export const documentJobs = ({ data }: Services): CompileJob[] =>
+export const documentJobs = ({ data }: Parts): CompileJob[] =>
   data.all('cdns').flatMap(({ id }) => snapshots.map(({ name }) => snapshotJob(name, id)))
 
 /** The hash of the file and what it warns of, compiled now, from scratch, in this thread; why there is none, when there is none. */
-export function freshHash(job: CompileJob, services: Services): string {
+export function freshHash(job: CompileJob, services: Parts): string {
   const { memos: _, ...basis } = services.compileBasis()
   try {
     const { text, warnings } = compile(job, { ...basis, registry: catalogue })
@@ -40,7 +41,7 @@ export function freshHash(job: CompileJob, services: Services): string {
 }
 
 /** The same as the service would send it, from its cache or its threads. */
-export async function servedHash(job: CompileJob, { artifacts }: Services): Promise<string> {
+export async function servedHash(job: CompileJob, { artifacts }: Parts): Promise<string> {
   try {
     const artifact = await artifacts.get(job)
     const bytes = artifacts.bytes(artifact)

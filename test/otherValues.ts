@@ -1,15 +1,11 @@
+import type { Parts } from '../api/operations/parts.js'
 import type { Row } from '../api/schema/defineKind.js'
 
 /**
  * Values that a field of a record could have instead of its own, the likeliest to be accepted first. Rules and
  * references decide which of them it may have.
  */
-export function otherValues(
-  kind: string,
-  field: string,
-  row: Row,
-  { catalogue, workingSet, vault }: Services,
-): unknown[] {
+export function otherValues(kind: string, field: string, row: Row, { catalogue, workingSet, vault }: Parts): unknown[] {
   const now = row[field]
   if (field === 'sealed') return [vault.seal(vault.unseal(String(now)).replace(/[a-z]/, 'Q'))]
   const declared = catalogue.of(kind).fields[field]!

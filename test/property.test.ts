@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { Parts } from '../api/operations/parts.js'
 import type { CompileJob } from '../compiler/core/compile.js'
 import { sha256 } from '../compiler/core/fileBody.js'
 import type { TestServer } from './build.js'
@@ -12,7 +13,7 @@ const steps = nightly ? 10_000 : 250
 const comparedPerStep = 12
 const allEvery = nightly ? 100 : 60
 
-const everything = (services: Services): CompileJob[] => [...fleetJobs(services), ...documentJobs(services)]
+const everything = (services: Parts): CompileJob[] => [...fleetJobs(services), ...documentJobs(services)]
 
 /** With so little room caches let go of things all the time, and sweep. */
 const rooms = { 'as much room as is usual': {}, 'hardly any room to keep things': { CACHE_MB: '4' } }
