@@ -1,5 +1,7 @@
 import type { Client } from './build.js'
+import { derived } from './writes/derived.js'
 import { federations } from './writes/federations.js'
+import type { Finder, Line } from './writes/finder.js'
 import { createFinder } from './writes/finder.js'
 import { keys } from './writes/keys.js'
 import { people } from './writes/people.js'
@@ -16,9 +18,17 @@ export interface Write {
   readonly body?: unknown
 }
 
+const subjects = [places, profiles, servers, services, keys, people, federations]
+
+/** What has no line of its own. */
+function withoutLine(finder: Finder): readonly Line[] {
+  const lines = [...subjects, removals].flatMap((subject) => subject(finder))
+  return derived(finder, new Set(lines.map(([route]) => route)))
+}
+
 /** One write by every route there is, on the sample CDN; each may use what those before it made. */
 export async function* everyWrite(client: Client): AsyncGenerator<Write> {
-  for (const subject of [places, profiles, servers, services, keys, people, federations, removals]) {
+  for (const subject of [...subjects, withoutLine, removals]) {
     for (const [route, ask] of subject(createFinder(client))) {
       const [path, body] = await ask()
       yield { route, path: path.startsWith('/update/') ? path : `/api/1.3${path}`, body }

@@ -11,7 +11,7 @@ const asksForCredentials = new Set(['POST /user/login/token'])
 /**
  * Every route, every role, every place in the tree of tenants: all cells. Who may is answered by anything but 401 and
  * 403 (the ids asked for are not there, the bodies are empty); who may not by exactly those. Which role a route has,
- * and whose records it touches, is agreed in surface.txt; `tenants.test.ts` asks with records that are there.
+ * and whose records it touches, is agreed in test/surface/; `tenants.test.ts` asks with records that are there.
  */
 describe('roles', () => {
   let server: TestServer

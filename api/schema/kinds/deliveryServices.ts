@@ -41,7 +41,7 @@ export const fields = {
   multiSiteOrigin: flag({ fallback: false }),
   multiSiteOriginAlgorithm: count(),
   originShield: rule(),
-  maxOriginConnections: count(),
+  maxOriginConnections: optional(integer({ max: 1_000_000_000, since: '1.3' })),
   checkPath: optional(text({ max: 2048 })),
 
   /** 0 http, 1 https, 2 both, 3 http redirected to https. */
