@@ -252,6 +252,19 @@ describe('SSL keys over HTTP', () => {
     const own = await issue({ name: 'guest', by: authority, hosts: ['*.guest.net.example'] })
     const certificate = { crt: own.crt + authority.crt, key: own.key }
     expect((await post('add', { ...named('*.guest.net.example'), certificate })).status).to.equal(200)
+    const polled = async () =>
+      (await app.ok('GET', '/api/1.3/cdns/name/net/sslkeys')).body.response.map(
+        (one: { hostname: string }) => one.hostname,
+      )
+    expect(await polled()).to.include('*.guest.net.example')
+    // A name that is free is another's to take, whoever had a certificate made for it.
+    await guest.ok('PUT', `${regexes}/${regex}`, { pattern: '.*\\.moved\\..*', type, setNumber: 0 })
+    const { id: heir } = await net.addService('heir', { protocol: 2 })
+    const heirs = `/api/1.3/deliveryservices/${heir}/regexes`
+    const [first] = (await app.ok('GET', heirs)).body.response
+    await app.ok('PUT', `${heirs}/${first.id}`, { pattern: '.*\\.guest\\..*', type, setNumber: 0 })
+    expect(await polled()).not.to.include('*.guest.net.example')
+    await app.ok('DELETE', `/api/1.3/deliveryservices/${heir}`)
     await app.ok('DELETE', `/api/1.3/deliveryservices/${id}`)
   })
 

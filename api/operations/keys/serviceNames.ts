@@ -46,3 +46,17 @@ export const isOthersName = (name: string, { id, cdnId }: Service, user: Caller,
         !reachesTenant(data, user, other.tenantId) &&
         servedNames(data, other).some((host) => covers(name, host) || covers(host, name)),
     )
+
+/**
+ * Whether a certificate's name is no longer its service's but one that a service of another tenant on the same CDN
+ * answers: patterns change after certificates were added, and routers would have both.
+ */
+export function isTakenByOthers(name: string, service: Service, data: Data): boolean {
+  const { id, cdnId, tenantId } = service
+  const answers = (one: Service): boolean =>
+    servedNames(data, one).some((host) => covers(name, host) || covers(host, name))
+  if (answers(service)) return false
+  return data
+    .by('deliveryServices', 'cdnId', cdnId)
+    .some((other) => other.id !== id && other.tenantId !== tenantId && answers(other))
+}

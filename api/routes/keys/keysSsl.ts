@@ -5,7 +5,7 @@ import type { Plan } from '../../journal/plan.js'
 import { matches, tagOf } from '../../middleware/cache/etag.js'
 import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
 import { covers } from '../../operations/keys/hostName.js'
-import { servedNames } from '../../operations/keys/serviceNames.js'
+import { isTakenByOthers, servedNames } from '../../operations/keys/serviceNames.js'
 import type { SslKeys } from '../../operations/keys/ssl.js'
 import {
   presentCdnSslKeys,
@@ -135,9 +135,9 @@ async function ofCdn({ params, headers }: Asked, services: Uses): Promise<Answer
   const { data, sslKeysSince } = services
   const cdn = one(data, 'cdns', 'name', params.name ?? '')
   if (!cdn) throw noSuch('cdn', params.name ?? '')
-  const stored = data.by('deliveryServices', 'cdnId', cdn.id).flatMap(({ id }) => {
-    const newest = wantedVersion(data.by('sslKeys', 'deliveryServiceId', id), undefined)
-    return newest ? [newest] : []
+  const stored = data.by('deliveryServices', 'cdnId', cdn.id).flatMap((service) => {
+    const newest = wantedVersion(data.by('sslKeys', 'deliveryServiceId', service.id), undefined)
+    return newest && !isTakenByOthers(newest.hostname, service, data) ? [newest] : []
   })
   const tag = tagFor(stored)
   const since = sslKeysSince(`cdn ${cdn.id}`, tag)
