@@ -4,14 +4,14 @@ import { buildServer } from './build.js'
 import { watchHeld } from './held.js'
 
 /**
- * A service in a process of its own, whose event loop nobody else holds: `eventLoopChild.ts DATA_DIR`. Says
+ * A service in a process of its own, whose event loop nobody else holds: `eventLoopChild.ts DATA_DIR ENV`, with settings in JSON. Says
  * `{url, cookie}` on one line of its standard output, then answers each line of its standard input: `work` does two
  * seconds of nothing but small steps, as long work may, `reset` begins to
  * measure, `report` says the longest delay in ms since then as `{longest}` and how long of one it was at work as `{held}`
  * (held.ts), `end` closes the service.
  */
-const [dataDir = ''] = process.argv.slice(2)
-const app = await buildServer({ dataDir })
+const [dataDir = '', env = '{}'] = process.argv.slice(2)
+const app = await buildServer({ dataDir, env: JSON.parse(env) })
 const delay = monitorEventLoopDelay({ resolution: 5 })
 const held = watchHeld()
 const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)

@@ -25,10 +25,16 @@ export interface MeasuredService {
 
 const child = childArguments('test/eventLoopChild')
 
-/** A service in another process, over HTTP, that tells how long its event loop was held. */
-export async function measuredService(): Promise<MeasuredService> {
+/**
+ * A service in another process, over HTTP, that tells how long its event loop was held.
+ *
+ * @param env further settings
+ */
+export async function measuredService(env: Record<string, string> = {}): Promise<MeasuredService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'edgewright-loop-'))
-  const service = spawn(process.execPath, [...child, dataDir], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const service = spawn(process.execPath, [...child, dataDir, JSON.stringify(env)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const exited = new Promise((resolve) => service.once('exit', resolve))
   const lines = createInterface({ input: service.stdout })[Symbol.asyncIterator]()
   const heard = async () => JSON.parse((await lines.next()).value as string)

@@ -16,6 +16,21 @@ export async function parseChanges(json: string): Promise<Change[]> {
   return changes
 }
 
+/** The changes of an entry as the bytes of their JSON, in parts; the event loop has its turns while they are made. */
+export async function jsonBytes(changes: readonly Change[]): Promise<Uint8Array[]> {
+  const parts: Uint8Array[] = []
+  let text = '['
+  for (const [at, change] of changes.entries()) {
+    text += `${at === 0 ? '' : ','}${JSON.stringify(change)}`
+    if (text.length < sliceLength) continue
+    parts.push(Buffer.from(text))
+    text = ''
+    if (isLong()) await turn()
+  }
+  parts.push(Buffer.from(`${text}]`))
+  return parts
+}
+
 /** As `parseChanges`, a slice at a time; the event loop has its turns in between. */
 export async function* changeSlices(json: string): AsyncGenerator<readonly Change[]> {
   if (json.length <= sliceLength) {

@@ -1,7 +1,7 @@
 import { VaultError } from '../../../compiler/core/vault.js'
 import type { Vault } from '../../config/vault.js'
 import { inSlices } from '../../flow/slices.js'
-import type { Change, Entry, Store } from '../../store/store.js'
+import type { Change, Entry, LoadedRecord, Store } from '../../store/store.js'
 import { StoreUnavailable } from '../../store/store.js'
 import { fingerprintChange, fingerprintIn } from '../../store/vaultFingerprint.js'
 import type { SealedPlaces, SealedValue } from './sealing.js'
@@ -68,17 +68,23 @@ export function sealedStore(
     return done
   }
 
+  function* openedRecords(stored: readonly LoadedRecord[]): Generator<void, LoadedRecord[]> {
+    const records: LoadedRecord[] = []
+    for (const one of stored) {
+      const record = openRecord(one.kind, one.record, places, ({ sealed }) => vault.unseal(sealed))
+      records.push(record === one.record ? one : { ...one, record })
+      yield
+    }
+    return records
+  }
+
   // Written out, so that whoever adds to the store has to say what of it is sealed.
   return {
     history: store.history,
 
     async load() {
       const loaded = await store.load()
-      const records = loaded.records.map((one) => {
-        const record = openRecord(one.kind, one.record, places, ({ sealed }) => vault.unseal(sealed))
-        return record === one.record ? one : { ...one, record }
-      })
-      return { ...loaded, records }
+      return { ...loaded, records: await inSlices(openedRecords(loaded.records)) }
     },
 
     async append(entries) {

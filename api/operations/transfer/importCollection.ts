@@ -55,7 +55,7 @@ export function* importCollection(
   importing: Importing,
 ): Generator<void, void> {
   const { plan, names, faults } = importing
-  const { steps, stuck } = inOrder(resource, records)
+  const { steps, stuck } = yield* inOrder(resource, records)
   const pathOf = (at: number) => `${resource.kind}[${at}]`
   names.read(resource, records)
   const wanted = wantedIds(resource, records, importing)

@@ -3,38 +3,15 @@ import type { Binary, Collection, MongoServerError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import { changeSlices, parseChanges } from '../changesText.js'
 import { cleanText } from '../documents.js'
-import type { LogHead, LogQuery } from '../entries.js'
+import type { LogQuery } from '../entries.js'
 import { linesOf, newestBefore } from '../entries.js'
 import type { Outcome } from '../groupCommit.js'
 import type { Change, Entry, EntryHead, LoggedLine } from '../store.js'
 import { AppendFailed, HistoryReplaced, JournalTrimmed, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
+import type { ChunkDocument, EntryDocument, Made } from './journalDocuments.js'
+import { chunkId, headOf, identity, idOf, madeOf } from './journalDocuments.js'
 import type { Collections } from './mongoHistories.js'
-
-interface EntryDocument {
-  readonly _id: number
-  readonly time: string
-  readonly user: string
-  /** Absent in documents from before entries had one: there the request id is it. */
-  readonly id?: string
-  readonly requestId: string
-  readonly log: Entry['log']
-  /** `{user, log}` exactly, where MongoDB cannot hold them as they are. */
-  readonly exact?: string
-  /** The changes as JSON, or the number of chunks that JSON is in. */
-  readonly changes: string | number
-  /** Only the last entry of a journal that ended: see mongoHistories.ts. */
-  readonly replacedBy?: string
-}
-
-interface ChunkDocument {
-  readonly _id: string
-  readonly revision: number
-  /** The entry's id. Older chunks have the request id, which was the entry's then. */
-  readonly entry?: string
-  readonly requestId?: string
-  readonly bytes: Binary | Uint8Array
-}
 
 interface MarkDocument {
   readonly _id: 'journal'
@@ -44,8 +21,6 @@ interface MarkDocument {
 
 /** Entries that are removed at once. */
 const trimmedAtOnce = 500
-/** Bytes of one chunk; changes larger than this are written as chunks. */
-const chunkSize = 4_000_000
 /** Entries that the driver takes from the server at a time, where only their heads are read. */
 const headBatch = 200
 const retryDelay = 100
@@ -96,13 +71,15 @@ export function createJournal(database: Collections, patience: Patience) {
      * was sent and is not there may still arrive: until another entry has its revision, its outcome is unknown.
      */
     async insert(given: readonly Entry[]): Promise<Outcome> {
+      const made: Made[] = []
+      for (const entry of given) made.push(await madeOf(entry))
       let until = performance.now() + patience.unsent
       let committed = 0
       let sent = false
       for (;;) {
         try {
-          for (const entry of given.slice(committed)) await writeChunks(entry)
-          const documents = given.slice(committed).map(documentOf)
+          for (const one of made.slice(committed)) await writeChunks(one)
+          const documents = made.slice(committed).map(({ document }) => document)
           if (!sent) until = performance.now() + patience.sent
           sent = true
           const left = Math.max(retryDelay, until - performance.now())
@@ -115,7 +92,7 @@ export function createJournal(database: Collections, patience: Patience) {
             if (committed === given.length) return { committed }
             if (found.lost) {
               // What is left of them is swept at the next start.
-              await within(lookUpTime, forgetChunks(given.slice(committed))).catch(() => {})
+              await within(lookUpTime, forgetChunks(made.slice(committed))).catch(() => {})
               return { committed }
             }
           } catch {
@@ -248,19 +225,18 @@ export function createJournal(database: Collections, patience: Patience) {
     if (revision < base) throw new JournalTrimmed(base)
   }
 
-  async function writeChunks({ revision, id, changes }: Entry): Promise<void> {
-    const pieces = piecesOf(changes)
-    for (let number = 0; pieces.length > 1 && number < pieces.length; number++) {
-      const chunk = { _id: chunkId(revision, id, number), revision, entry: id, bytes: pieces[number]! }
+  async function writeChunks({ entry: { revision, id }, pieces }: Made): Promise<void> {
+    for (const [number, bytes] of pieces.entries()) {
+      const chunk = { _id: chunkId(revision, id, number), revision, entry: id, bytes }
       await within(chunkTime, chunks.insertOne(chunk)).catch((error: MongoServerError) => {
         if (error.code !== duplicateKey) throw error
       })
     }
   }
 
-  async function forgetChunks(lost: readonly Entry[]): Promise<void> {
-    for (const { revision, id, changes } of lost) {
-      if (piecesOf(changes).length > 1) await chunks.deleteMany({ revision, entry: id })
+  async function forgetChunks(lost: readonly Made[]): Promise<void> {
+    for (const { entry, pieces } of lost) {
+      if (pieces.length > 0) await chunks.deleteMany({ revision: entry.revision, entry: entry.id })
     }
   }
 
@@ -299,46 +275,4 @@ export function createJournal(database: Collections, patience: Patience) {
   }
 
   return journal
-}
-
-/** What of a document says whose it is. */
-const identity = { id: 1, requestId: 1 } as const
-const idOf = ({ id, requestId }: Pick<EntryDocument, 'id' | 'requestId'>): string => id ?? requestId
-
-function documentOf({ revision, time, user, id, requestId, changes, log }: Entry): EntryDocument {
-  const clean = log.map(({ level, message, ticketNum, tenants }) => ({
-    level,
-    message: cleanText(message),
-    ticketNum: ticketNum === null ? null : cleanText(ticketNum),
-    ...(tenants && { tenants }),
-  }))
-  const exact = JSON.stringify({ user, log })
-  const pieces = piecesOf(changes)
-  return {
-    _id: revision,
-    time,
-    user: cleanText(user),
-    id,
-    requestId,
-    log: clean,
-    ...(exact !== JSON.stringify({ user: cleanText(user), log: clean }) && { exact }),
-    changes: pieces.length > 1 ? pieces.length : JSON.stringify(changes),
-  }
-}
-
-function headOf({ _id, time, user, log, exact }: Omit<EntryDocument, 'changes'>): LogHead {
-  const kept = exact === undefined ? { user, log } : (JSON.parse(exact) as Pick<LogHead, 'user' | 'log'>)
-  return { revision: _id, time, ...kept }
-}
-
-/** The changes as JSON, cut into pieces of at most `chunkSize` bytes. */
-function piecesOf(changes: readonly Change[]): Uint8Array[] {
-  const bytes = Buffer.from(JSON.stringify(changes))
-  const pieces: Uint8Array[] = []
-  for (let start = 0; start < bytes.length; start += chunkSize) pieces.push(bytes.subarray(start, start + chunkSize))
-  return pieces
-}
-
-function chunkId(revision: number, id: string, number: number): string {
-  return `${revision}/${id}/${number}`
 }

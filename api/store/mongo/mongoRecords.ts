@@ -1,13 +1,14 @@
 import type { Collection } from 'mongodb'
-import { MongoBulkWriteError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import type { RecordDocument } from '../documents.js'
-import { documentOf, recordOf } from '../documents.js'
+import { recordOf } from '../documents.js'
 import type { Entry, Loaded, LoadedRecord, StoredRecord } from '../store.js'
 import { JournalTrimmed, StoreRefused } from '../store.js'
 import { within } from '../within.js'
 import type { Collections } from './mongoHistories.js'
 import type { MongoJournal } from './mongoJournal.js'
+import type { OfKind } from './recordWrites.js'
+import { loadPage, stepTime, writeRecords } from './recordWrites.js'
 
 interface MarkDocument {
   readonly _id: 'records'
@@ -17,15 +18,10 @@ interface MarkDocument {
   readonly kinds: Readonly<Record<string, boolean>>
 }
 
-type Latest = Map<string, Map<number, { readonly record: StoredRecord | null; readonly revision: number }>>
+type Latest = Map<string, OfKind>
 
 const mostAttempts = 5
 const page = 100
-const readPage = 5000
-/** Documents that are taken at a time, so that their parsing holds nobody up. */
-const loadPage = 500
-/** How long, in ms, one step of catching up may take; the driver's own bounds do not hold (mongoConnection.ts). */
-const stepTime = 120_000
 
 /** The record collections: one per kind, written after the journal, up to a mark. */
 export function createRecords(database: Collections, journal: MongoJournal) {
@@ -54,9 +50,9 @@ export function createRecords(database: Collections, journal: MongoJournal) {
         const entries = await within(stepTime, following(position))
         if (entries.length === 0) return
         const reached = entries.at(-1)!.revision
-        const latest = latestOf(entries)
-        for (const [kind, records] of latest)
-          await within(stepTime, writeRecords(collectionOf(kind), documentsOf(records)))
+        const latest: Latest = new Map()
+        for (const entry of entries) await apply(latest, entry)
+        for (const [kind, records] of latest) await writeRecords(collectionOf(kind), records)
         const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
         const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
         const moved = { $max: { revision: reached }, ...$set }
@@ -99,12 +95,12 @@ export function createRecords(database: Collections, journal: MongoJournal) {
     for (;;) {
       const entries = await journal.after(revision, page)
       if (entries.length === 0) break
-      for (const entry of entries) apply(state, entry)
+      for (const entry of entries) await apply(state, entry)
       revision = entries.at(-1)!.revision
     }
     const next = await journal.gapAfter(revision)
     if (next !== null) throw damaged(`journal entry ${revision + 1} is missing, the next is ${next}`)
-    mustFit(state, revision)
+    await mustFit(state, revision)
     return { ...(await loadedOf(state)), revision, time: await journal.latestTime() }
   }
 
@@ -115,11 +111,8 @@ export function createRecords(database: Collections, journal: MongoJournal) {
     return own.length > 0 ? own : journal.after(revision, page)
   }
 
-  async function readRecords(
-    collection: Collection<RecordDocument>,
-    kind: string,
-  ): Promise<NonNullable<ReturnType<Latest['get']>>> {
-    const records: NonNullable<ReturnType<Latest['get']>> = new Map()
+  async function readRecords(collection: Collection<RecordDocument>, kind: string): Promise<OfKind> {
+    const records: OfKind = new Map()
     for await (const document of collection.find({}, { batchSize: loadPage })) {
       const record = document.large ? await largeRecord(kind, document) : document.gone ? null : recordOf(document)
       records.set(document._id, { record, revision: document.rev })
@@ -141,81 +134,23 @@ const damaged = (what: string): StoreRefused =>
   )
 
 /** Throws StoreRefused when a record is of a later revision than the journal's last. */
-function mustFit(state: Latest, revision: number): void {
+async function mustFit(state: Latest, revision: number): Promise<void> {
   for (const [kind, records] of state) {
     for (const [id, { revision: written }] of records) {
+      if (isLong()) await turn()
       if (written > revision) throw damaged(`${kind} ${id} is of revision ${written}, the journal ends at ${revision}`)
     }
   }
 }
 
-/** Writes each document unless the collection has a newer one under its id. */
-async function writeRecords(
-  collection: Collection<RecordDocument>,
-  documents: readonly RecordDocument[],
-): Promise<void> {
-  let left = documents
-  while (left.length > 0) {
-    const revisions = await revisionsOf(collection, left)
-    const fresh = left.filter((document) => !revisions.has(document._id))
-    const newer = left.filter((document) => (revisions.get(document._id) ?? Number.POSITIVE_INFINITY) < document.rev)
-    if (newer.length > 0) {
-      await collection.bulkWrite(
-        newer.map((document) => ({
-          replaceOne: { filter: { _id: document._id, rev: { $lt: document.rev } }, replacement: document },
-        })),
-        { ordered: false },
-      )
-    }
-    // What another instance inserts meanwhile is looked at again, now as one that exists.
-    left = fresh.length > 0 && !(await insertAll(collection, fresh)) ? fresh : []
-  }
-}
-
-async function revisionsOf(
-  collection: Collection<RecordDocument>,
-  documents: readonly RecordDocument[],
-): Promise<Map<number, number>> {
-  const found = new Map<number, number>()
-  for (let start = 0; start < documents.length; start += readPage) {
-    const ids = documents.slice(start, start + readPage).map((document) => document._id)
-    for await (const { _id, rev } of collection.find({ _id: { $in: ids } }, { projection: { rev: 1 } }))
-      found.set(_id, rev)
-  }
-  return found
-}
-
-/** False when some were there already. */
-async function insertAll(
-  collection: Collection<RecordDocument>,
-  documents: readonly RecordDocument[],
-): Promise<boolean> {
-  try {
-    await collection.insertMany(documents, { ordered: false })
-    return true
-  } catch (error) {
-    if (error instanceof MongoBulkWriteError && error.code === 11000) return false
-    throw error
-  }
-}
-
-function latestOf(entries: readonly Entry[]): Latest {
-  const latest: Latest = new Map()
-  for (const entry of entries) apply(latest, entry)
-  return latest
-}
-
 /** Puts an entry's changes over a state, except where the state is newer. */
-function apply(state: Latest, { revision, changes }: Entry): void {
+async function apply(state: Latest, { revision, changes }: Entry): Promise<void> {
   for (const { kind, id, after } of changes) {
     const records = state.get(kind) ?? new Map()
     state.set(kind, records)
     if ((records.get(id)?.revision ?? 0) <= revision) records.set(id, { record: after, revision })
+    if (isLong()) await turn()
   }
-}
-
-function documentsOf(records: NonNullable<ReturnType<Latest['get']>>): RecordDocument[] {
-  return Array.from(records, ([id, { record, revision }]) => documentOf(id, revision, record))
 }
 
 async function loadedOf(state: Latest): Promise<Pick<Loaded, 'lastIds' | 'records'>> {
