@@ -16,8 +16,9 @@ const agent = new Agent({ keepAlive: true, timeout: 2000 })
  */
 export function asking(
   url: string,
-  { method, headers, body }: { method: string; headers: Readonly<Record<string, string>>; body?: string },
+  given: { method: string; headers: Readonly<Record<string, string>>; body?: string },
 ): Promise<Reply> {
+  const { method, headers, body } = given
   const { hostname, port, pathname, search } = new URL(url)
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
   const all = { accept: '*/*', 'accept-encoding': 'gzip', ...length, ...headers }
@@ -34,7 +35,11 @@ export function asking(
         resolve({ status: response.statusCode!, headers: got, text: plain(Buffer.concat(parts), got) })
       })
     })
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // While this process waited for another, the server closed a connection that was idle.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(asking(url, given))
+      else reject(error)
+    })
     sent.end(body)
   })
 }

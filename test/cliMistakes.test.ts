@@ -35,7 +35,7 @@ describe('mistakes at the command line', function () {
       env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', ADMIN_PASSWORD: 'a-Password-of-tests', ...env },
       encoding: 'utf8',
       cwd: packageRoot,
-      timeout: 15_000,
+      timeout: 60_000,
     })
     return { code: status, lines: stderr.split('\n').filter(Boolean) }
   }

@@ -24,6 +24,8 @@ describe('two instances on one MongoDB', function () {
     }
     one = await buildServer({ env })
     two = await buildServer({ env })
+    // The compatible server reads the whole journal for every question, and the first entry is most of it.
+    await one.service.services.store.trim(await one.service.services.store.head())
     return undefined
   })
   after(async () => {
@@ -87,7 +89,8 @@ describe('two instances on one MongoDB', function () {
   for (const how of ['one after the other', 'all at once'] as const) {
     it(`loses no write of clients that always send one X-Request-Id, ${how}`, async () => {
       const before = two.service.services.workingSet.revision
-      const each = 60
+      // One after the other, each write finds that the other instance was first.
+      const each = how === 'all at once' ? 60 : 20
       const make = async (server: TestServer, name: string): Promise<string> => {
         const body = { name: `${how} ${name}` }
         const { status, text } = await server.request('POST', '/api/1.3/divisions', body, {

@@ -1,8 +1,18 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { openEmbedded } from '../../api/store/lmdb/embedded.js'
 import { openMongo } from '../../api/store/mongo/mongo.js'
@@ -258,13 +268,16 @@ describe('the fingerprint of the vault key', function () {
     writeFileSync(join(dataDir, 'vault-key'), `${first}\n`)
     const left = await opened(first, held)
     let [from, to] = [first, second]
-    for (const wait of [0, 700, 1100, 1500, 2500]) {
+    for (const wait of [0, 20, 60, 200, 1500]) {
+      const before = new Set(readdirSync(dataDir))
       const main = [...childArguments('api/main'), 'vault', 'rotate']
       const child = spawn(process.execPath, main, {
         env: { PATH: process.env.PATH, DATA_DIR: dataDir, VAULT_KEY: to, VAULT_KEY_OLD: from },
       })
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      await new Promise((resolve) => setTimeout(resolve, wait))
+      // It has opened the store once there is the file that says so.
+      while (child.exitCode === null && readdirSync(dataDir).every((name) => before.has(name))) await delay(2)
+      await delay(wait)
       child.kill('SIGKILL')
       await ended
       expect([idOf(from), idOf(to)]).to.include(await fingerprint())

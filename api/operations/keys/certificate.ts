@@ -1,9 +1,7 @@
-// The X.509 library's containers ask for it, and it must be there first.
-import 'reflect-metadata'
-
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { createRequire } from 'node:module'
 import { rootCertificates } from 'node:tls'
-import { Pkcs10CertificateRequest } from '@peculiar/x509'
+import type { Pkcs10CertificateRequest } from '@peculiar/x509'
 import type { Fault } from '../../config/errors.js'
 import { shown } from '../../config/errors.js'
 import { covers } from './hostName.js'
@@ -118,10 +116,18 @@ function readKey(text: string, fault: Complain): { pem: string; key: KeyObject }
   return null
 }
 
+/** Loaded when the first request is read: it is a tenth of a start, and few certificates come with one. */
+function x509(): typeof import('@peculiar/x509') {
+  const require = createRequire(import.meta.url)
+  // The library's containers ask for it, and it must be there first.
+  require('reflect-metadata')
+  return require('@peculiar/x509')
+}
+
 function readRequest(text: string, fault: Complain): Pkcs10CertificateRequest | null {
   const pem = requestBlock.exec(pemText(text))?.[0]
   try {
-    if (pem !== undefined) return new Pkcs10CertificateRequest(pem)
+    if (pem !== undefined) return new (x509().Pkcs10CertificateRequest)(pem)
   } catch {
     // Said below, as for a text without PEM.
   }
