@@ -13,10 +13,17 @@ export function literalsFirst({ path: a }: Route, { path: b }: Route): number {
   return 0
 }
 
-/** The first segment of a path, with the version before it if there is one, and without `.json` after it. */
-export function segmentOf(path: string): string {
+/**
+ * What tells the small routers apart: the first segment of a path, with the version before it if there is one and
+ * without `.json` after it, and how many segments there are.
+ */
+export function placeOf(path: string): string {
   const afterVersion = path.startsWith('/api/') ? path.indexOf('/', '/api/'.length) : 0
   const end = afterVersion < 0 ? -1 : path.indexOf('/', afterVersion + 1)
-  const name = end < 0 ? path : path.slice(0, end)
-  return name.endsWith('.json') ? name.slice(0, -'.json'.length) : name
+  if (end < 0 || end === path.length - 1) return withoutJson(end < 0 ? path : path.slice(0, end))
+  let segments = 0
+  for (let at = end; at >= 0 && at < path.length - 1; at = path.indexOf('/', at + 1)) segments += 1
+  return `${path.slice(0, end)} ${segments}`
 }
+
+const withoutJson = (path: string): string => (path.endsWith('.json') ? path.slice(0, -'.json'.length) : path)

@@ -3,12 +3,12 @@ import type { Version } from '../config/apiVersions.js'
 import { isIn, versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 import type { Found } from './found.js'
-import { literalsFirst, segmentOf } from './paths.js'
+import { literalsFirst, placeOf } from './paths.js'
 import type { Middleware, State } from './state.js'
 
 /**
- * Every route under every version it exists in: a small router for each first segment of a path, because one with all
- * routes would look at each of them. Literal segments come before parameters.
+ * Every route under every version it exists in: a small router for each first segment and length of a path, because one
+ * with all routes would look at each of them. Literal segments come before parameters.
  */
 export class Routers {
   readonly #small = new Map<string, Router<State>>()
@@ -48,7 +48,7 @@ export class Routers {
   }
 
   #add(path: string, known: Omit<Found, 'params'>, behind: readonly Middleware[]): void {
-    const name = segmentOf(path)
+    const name = placeOf(path)
     const router = this.#small.get(name) ?? new Router<State>({ sensitive: true })
     this.#small.set(name, router)
     const found: Middleware = (ctx, next) => {
@@ -64,7 +64,7 @@ export class Routers {
 
   /** `.json` may follow any path but a config file's name; the path is looked for without it first. */
   #at(method: string, path: string): { router: Router<State> | undefined; at: string } {
-    const router = this.#small.get(segmentOf(path))
+    const router = this.#small.get(placeOf(path))
     if (!router || !path.endsWith('.json') || /\/configfiles\/[^/]+\//.test(path)) return { router, at: path }
     const at = path.slice(0, -'.json'.length)
     return { router, at: router.match(at, method).path.length > 0 ? at : path }

@@ -15,6 +15,7 @@ const sections: Readonly<Record<string, () => Promise<(report: Report, options: 
   compiling: async () => (await import('./compiling.js')).compiling,
   fleets: async () => (await import('./fleets.js')).fleets,
   edits: async () => (await import('./edits.js')).edits,
+  matching: async () => (await import('./matching.js')).matching,
   serving: async () => (await import('./serving.js')).serving,
   polling: async () => (await import('./polling.js')).polling,
   starting: async () => (await import('./starting.js')).starting,

@@ -28,7 +28,7 @@ export async function loadOn(
   const ask = (
     method: string,
     path: string,
-    { body, etag }: { body?: object; etag?: string } = {},
+    { body, etag }: { body?: object | undefined; etag?: string | undefined } = {},
   ): Promise<Answered> =>
     new Promise((resolve, reject) => {
       const text = body && JSON.stringify(body)
@@ -48,7 +48,9 @@ export async function loadOn(
           resolve({ status: answer.statusCode!, etag: answer.headers.etag, body })
         })
       })
-      sent.on('error', reject)
+      // A connection that was idle for long may be closed by the service while it is used again: asked anew, as clients do.
+      const isClosed = (error: NodeJS.ErrnoException) => sent.reusedSocket && error.code === 'ECONNRESET'
+      sent.on('error', (error) => (isClosed(error) ? resolve(ask(method, path, { body, etag })) : reject(error)))
       sent.end(text)
     })
   const records = async (path: string) => (await ask('GET', `/api/1.3/${path}?limit=1000`)).body.response
