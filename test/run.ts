@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { seededRandom } from './seededRandom.js'
 
 /*
  * All tests, as they were compiled to `.tests/`: several files at once, in an order of chance; then, one after the other,
- * those that measure, which want the machine for themselves. When something fails, the order is told by its seed:
+ * those that want a process or the machine for themselves. When something fails, the order is told by its seed:
  *
  *     npm test -- --seed 4711
  *
@@ -23,17 +23,22 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
 // One more than there are cores: some only wait.
 const jobs = Number(values.jobs ?? availableParallelism() + 1)
 
-const measures = (file: string): boolean => /(^|\/)eventLoop/.test(file)
+/** Those that measure; and those that declare fragments, which a process can only do before it compiles. */
+const wantsToBeAlone = (file: string): boolean =>
+  /(^|\/)eventLoop/.test(file) || readFileSync(join(packageRoot, 'test', file), 'utf8').includes(' = defineFragment(')
 
 const files = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => positionals.length === 0 || positionals.some((word) => `test/${file}`.includes(word)))
   .sort()
-const together = shuffled(files.filter((file) => !measures(file)))
-const alone = files.filter(measures)
+const together = shuffled(files.filter((file) => !wantsToBeAlone(file)))
+const alone = files.filter(wantsToBeAlone)
 
+// All fragments that there are must be declared before the first file of a process compiles.
 const codes = [
-  ...(together.length > 0 ? [await mocha(together, ['--parallel', '--jobs', String(jobs)])] : []),
+  ...(together.length > 0
+    ? [await mocha(together, ['--parallel', '--jobs', String(jobs), '--require', compiled('../api/server.ts')])]
+    : []),
   ...(alone.length > 0 ? [await mocha(alone, [])] : []),
 ]
 if (codes.some((code) => code !== 0)) {
@@ -41,15 +46,23 @@ if (codes.some((code) => code !== 0)) {
   process.exitCode = 1
 }
 
+/** @param source relative to this folder */
+function compiled(source: string): string {
+  return fileURLToPath(new URL(source.replace(/\.ts$/, '.js'), import.meta.url))
+}
+
 /** Gives mocha's exit code. */
 function mocha(some: readonly string[], options: readonly string[]): Promise<number> {
-  const compiled = some.map((file) => fileURLToPath(new URL(file.replace(/\.ts$/, '.js'), import.meta.url)))
   const program = join(packageRoot, 'node_modules/mocha/lib/cli/cli.js')
   const always = ['--no-config', '--no-package', '--timeout', '120000', '--exit']
-  const child = spawn(process.execPath, ['--enable-source-maps', program, ...always, ...options, ...compiled], {
-    cwd: packageRoot,
-    stdio: 'inherit',
-  })
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', program, ...always, ...options, ...some.map(compiled)],
+    {
+      cwd: packageRoot,
+      stdio: 'inherit',
+    },
+  )
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 
