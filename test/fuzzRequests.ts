@@ -6,6 +6,8 @@ export interface Operation {
   readonly parameters: readonly { readonly name: string; readonly in: string }[]
   /** JSON Schema of the body; `undefined` when the document has none. */
   readonly body: Schema | undefined
+  /** The statuses it may answer. */
+  readonly statuses: readonly number[]
 }
 
 export interface Schema {
@@ -25,26 +27,44 @@ export interface FuzzRequest {
 
 type Chance = () => number
 
+interface Document {
+  readonly paths: Record<string, Record<string, unknown>>
+}
+
 /** Every operation of the document but the streams, which do not end, and the end of the session that asks. */
-export function operationsOf(document: { paths: Record<string, Record<string, unknown>> }): Operation[] {
+export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(() => !/\/(watch|user\/logout)$/.test(path))
       .map(([method, operation]) => {
-        const { parameters, requestBody } = operation as {
+        const { parameters, requestBody, responses } = whole(operation, document) as {
           parameters: Operation['parameters']
           requestBody?: { content: { 'application/json': { schema: Schema } } }
+          responses: Record<string, unknown>
         }
         const body = requestBody?.content['application/json'].schema
-        return { method: method.toUpperCase(), path, parameters, body }
+        return { method: method.toUpperCase(), path, parameters, body, statuses: Object.keys(responses).map(Number) }
       }),
+  )
+}
+
+/** A part of the document with what it refers to in place. */
+function whole(part: unknown, document: object): unknown {
+  if (Array.isArray(part)) return part.map((one) => whole(one, document))
+  if (typeof part !== 'object' || part === null) return part
+  if (!('$ref' in part))
+    return Object.fromEntries(Object.entries(part).map(([key, one]) => [key, whole(one, document)]))
+  const names = String(part.$ref).slice('#/'.length).split('/')
+  return whole(
+    names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], document),
+    document,
   )
 }
 
 export function makeRequest({ method, path, parameters, body }: Operation, chance: Chance): FuzzRequest {
   const filled = path.replace(/\{\w+\}/g, () => pathValue(chance))
   const query = parameters
-    .filter((parameter) => parameter.in === 'query' && chance() < 0.4)
+    .filter((parameter) => parameter.in === 'query' && parameter.name !== 'wait' && chance() < 0.4)
     .map(({ name }) => `${name}=${pathValue(chance)}`)
   const version = pick(['1.1', '1.2', '1.3'], chance)
   const url = `${filled.replace('/api/1.3', `/api/${version}`)}${query.length > 0 ? `?${query.join('&')}` : ''}`

@@ -1,6 +1,12 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
+import { RE2JS } from 're2js'
+import { ApiError } from '../api/config/errors.js'
+import { createRoutes } from '../api/routes/index.js'
 import { openApiDocument } from '../api/routes/openapi/document.js'
+import { system } from '../api/schema/privileges.js'
 import type { TestServer } from './build.js'
 import { undocumented } from './documented.js'
 import { everyWrite } from './everyWrite.js'
@@ -51,6 +57,62 @@ describe('the OpenAPI document', () => {
     expect(wrong).to.deep.equal([])
   }).timeout(60_000)
 
+  it('has only patterns that Go, Rust and Python read as JavaScript does', () => {
+    const patterns = [...new Set(patternsIn(openApiDocument(routes, '1.0.0')))]
+    expect(patterns).to.have.length.above(10)
+    // RE2 has what the engines have in common; `\\u` it has not.
+    for (const pattern of patterns) expect(() => RE2JS.compile(pattern), pattern).not.to.throw()
+  })
+
+  it('names the records, their bodies and what is refused', () => {
+    const { components } = openApiDocument(routes, '1.0.0') as { components: Record<string, Record<string, object>> }
+    expect(components.schemas).to.include.all.keys(
+      'Server',
+      'ServerCreate',
+      'ServerUpdate',
+      'ParameterPatch',
+      'Refused',
+    )
+    expect(components.responses).to.include.all.keys('BadRequest', 'Conflict', 'PreconditionFailed')
+    const { required, properties } = components.schemas!.Server as { required: string[]; properties: object }
+    expect(required).to.have.members(Object.keys(properties))
+  })
+
+  it('tells every query parameter that a GET asks for', async () => {
+    const { services } = server.service
+    const wrong: string[] = []
+    const call = {
+      committer: services.committer,
+      request: new IncomingMessage(new Socket()),
+      stillPermitted: () => undefined,
+      gone: new AbortController().signal,
+    }
+    for (const route of createRoutes(services)) {
+      if (route.method !== 'GET' || 'write' in route || route.changes) continue
+      const asked = new Set<string>()
+      const query = new Proxy({} as Record<string, string>, {
+        get: (_, name) => void asked.add(String(name)),
+      })
+      const given = {
+        params: { id: '2', name: 'stream', xmlId: 'vod' },
+        query,
+        body: undefined,
+        version: '1.3',
+      } as const
+      const who = { user: system, headers: {}, address: '127.0.0.1', requestId: 'query' }
+      try {
+        if ('read' in route) route.read({ ...given, ...who }, services.data)
+        else if ('keeps' in route) await route.keeps({ ...given, ...who })
+        else await route.live({ ...given, ...who }, call)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+      }
+      const told = Object.keys(route.query ?? {})
+      wrong.push(...[...asked].filter((name) => !told.includes(name)).map((name) => `${route.path}: ${name}`))
+    }
+    expect(wrong).to.deep.equal([])
+  })
+
   it('has every route once', () => {
     const { paths } = openApiDocument(routes, '1.0.0') as {
       paths: Record<string, Record<string, { operationId: string }>>
@@ -60,3 +122,10 @@ describe('the OpenAPI document', () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).to.equal(routes.length)
   })
 })
+
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'pattern' && typeof inner === 'string' ? [inner] : patternsIn(inner),
+  )
+}

@@ -8,6 +8,7 @@ import type { Data } from '../schema/data.js'
 import type { Caller, Reach, Role } from '../schema/privileges.js'
 import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
+import type { QueryParameters } from './queryParameters.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -83,7 +84,7 @@ interface Route {
   readonly since?: Version
   readonly summary: string
   /** Query parameters and what they mean; others are ignored. */
-  readonly query?: Readonly<Record<string, string>>
+  readonly query?: QueryParameters
   /** Checked before the handler runs. Resources check their own bodies field by field. */
   readonly body?: TSchema
   /** What OpenAPI says of the body when the handler checks it itself. */
@@ -104,6 +105,8 @@ interface Route {
   readonly document?: TSchema
   /** It answers private keys: who read them is logged. Its answers are never kept. */
   readonly reveals?: 'private keys'
+  /** Statuses from 400 on that it gives beside those that all of its sort can give, for the OpenAPI document. */
+  readonly fails?: readonly (410 | 501)[]
   /** The content type of an answer that is not JSON. */
   readonly produces?: string
 }

@@ -1,11 +1,44 @@
 import { performance } from 'node:perf_hooks'
+import { Type } from '@sinclair/typebox'
 import type { CompileJob } from '../../compiler/core/compile.js'
 import { compile } from '../../compiler/core/compile.js'
 import { warningCodes } from '../../compiler/core/warnings.js'
 import type { Data, Kind } from '../schema/data.js'
+import { named } from '../schema/schemaNames.js'
 import type { Parts } from './parts.js'
 
 type Uses = Pick<Parts, 'artifacts' | 'workingSet' | 'compileBasis' | 'data'>
+
+const subject = Type.Union([Type.String(), Type.Integer()])
+
+/** What `explain` answers. */
+export const explanation = named(
+  'Explanation',
+  Type.Object({
+    file: Type.String(),
+    scope: Type.String(),
+    subject,
+    revision: Type.Integer({ description: 'Of the data that was asked.' }),
+    compiledAt: Type.Integer({ description: 'The revision the file was compiled at.' }),
+    etag: Type.String(),
+    bytes: Type.Integer(),
+    compileMilliseconds: Type.Number(),
+    explainMilliseconds: Type.Number(),
+    templates: Type.Array(Type.String()),
+    newestRecord: Type.Integer({ description: 'The latest revision that wrote one of the records.' }),
+    records: Type.Array(
+      named(
+        'ExplainedRecord',
+        Type.Object({ kind: Type.String(), id: Type.Integer(), name: subject, revision: Type.Integer() }),
+      ),
+      { description: 'Every record the file was made from, with the revision that wrote it last.' },
+    ),
+    absent: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: 'What was asked for and is not there: it would change the file if it came to be.',
+    }),
+    warnings: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  }),
+)
 
 /**
  * Why a file is as it is: every record it was made from with the revision that wrote it last, every question that

@@ -5,6 +5,7 @@ import ajvFormats from 'ajv-formats'
 import { isPlainIPv6 } from '../config/address.js'
 import type { Fault } from '../config/errors.js'
 import { parseMoment } from '../config/times.js'
+import { printable } from '../schema/fields.js'
 
 const ajv = new Ajv({
   allErrors: true,
@@ -16,6 +17,19 @@ const ajv = new Ajv({
   code: { optimize: false },
 })
 ajv.addKeyword('notes')
+// Halves of a surrogate pair are no text: UTF-8, and so a store that keeps text in it, has another character in their
+// place. The pattern of a field cannot say so in a way that every client's language reads.
+const forms = { line: new RegExp(printable.line, 'u'), lines: new RegExp(printable.lines, 'u') }
+ajv.addKeyword({
+  keyword: 'printable',
+  type: 'string',
+  validate: (form: keyof typeof forms, text: string) => forms[form].test(text) && !/\p{Surrogate}/u.test(text),
+})
+ajv.addKeyword({
+  keyword: 'hostLength',
+  type: 'string',
+  validate: (longest: number, url: string) => (/^\w+:\/\/([^:[]*)/.exec(url)?.[1] ?? '').length <= longest,
+})
 ajvFormats.default(ajv, ['ipv4', 'email'])
 ajv.addFormat('ipv6-cidr', (text: string) => isNet(text, { ipv6: 128 }))
 ajv.addFormat('ip-cidr', (text: string) => isNet(text, { ipv4: 32, ipv6: 128 }))
@@ -69,6 +83,8 @@ function said({ keyword, params, message }: ErrorObject): string {
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).filter((value) => value !== null).join(', ')}`
     case 'pattern':
+    case 'printable':
+    case 'hostLength':
       return 'has characters or a form that are not allowed'
     case 'format':
       return `is not a valid ${formats[params.format as string] ?? params.format}`

@@ -7,12 +7,13 @@ import type { Data, Kind } from '../schema/data.js'
 import type { Field, FieldNotes, Fields } from '../schema/fields.js'
 import { mask } from '../schema/secrecy.js'
 import { checker } from './check.js'
+import type { BodyMode } from './recordSchema.js'
+import { isRequired } from './recordSchema.js'
 
 export type Values = Record<string, unknown>
 
 interface ReadOptions {
-  /** `create`: required fields must be there. `replace`: too, the others keep. `patch`: all others keep. */
-  readonly mode: 'create' | 'replace' | 'patch'
+  readonly mode: BodyMode
   readonly data: Data
   /** An import carries what the service otherwise manages itself. */
   readonly managed?: boolean
@@ -176,10 +177,9 @@ const readings = [
   { mode: 'patch' },
 ] as const
 
-/** The JSON schema of a body. */
-export function bodySchema(fields: Fields, mode: ReadOptions['mode'], managed = false): TSchema {
+/** The JSON schema of a body whose names and spellings are read. */
+function bodySchema(fields: Fields, mode: BodyMode, managed: boolean): TSchema {
   const own = Object.entries(fields).filter(([, { notes }]) => managed || !notes.managed)
-  const isRequired = ({ notes }: Field) => !('fallback' in notes) && !(mode === 'replace' && notes.kept)
-  const required = mode === 'patch' ? [] : own.filter(([, field]) => isRequired(field)).map(([name]) => name)
+  const required = own.filter(([, field]) => isRequired(field, mode)).map(([name]) => name)
   return Type.Unsafe({ type: 'object', properties: Object.fromEntries(own), required })
 }

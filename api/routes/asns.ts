@@ -1,7 +1,7 @@
 import type { ReadEndpoint } from '../operations/endpoint.js'
+import type { Filters } from './crud/filters.js'
 import type { Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import type { Filters } from './crud/routes.js'
 import { create, list, read, remove, update } from './crud/routes.js'
 
 const filters: Filters = {

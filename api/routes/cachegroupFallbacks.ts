@@ -2,20 +2,25 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, notFound } from '../config/errors.js'
 import type { Plan } from '../journal/plan.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { numberQuery } from '../operations/queryParameters.js'
 import { eachInSteps, oneOrMany } from '../records/each.js'
 import type { Fallback } from '../records/kinds/cachegroupFallbacks.js'
 import { path } from '../records/kinds/cachegroupFallbacks.js'
-import { bodySchema, readBody } from '../records/recordBody.js'
+import { kindOf } from '../records/kinds/index.js'
+import { readBody } from '../records/recordBody.js'
+import { recordSchema } from '../records/recordSchema.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
-import { fields } from '../schema/kinds/cachegroupFallbacks.js'
 import { present } from './crud/present.js'
 import type { Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
 import { success } from './crud/routes.js'
 
-const query = { cacheGroupId: 'the cache group', fallbackId: 'its backup; at least one of both is needed' }
+const query = {
+  cacheGroupId: numberQuery('The cache group.', { min: 1 }),
+  fallbackId: numberQuery('Its backup; at least one of both is needed.', { min: 1 }),
+}
 
 const shownList = Type.Array(
   Type.Object({
@@ -28,7 +33,7 @@ const shownList = Type.Array(
 )
 
 /** One entry or several. */
-const given = Type.Array(bodySchema(fields, 'create'))
+const given = Type.Array(recordSchema(kindOf('cachegroupFallbacks'), 'create'))
 
 export default defineResource('cachegroupFallbacks', {
   // The list-shaped API never shows ids of its own; everything in it is a number in every version.

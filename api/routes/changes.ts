@@ -9,6 +9,7 @@ import { seesChange, seesLine } from '../journal/tenancy.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { mustBeKept } from '../operations/journalKeep.js'
 import type { Parts } from '../operations/parts.js'
+import { numberQuery, textQuery } from '../operations/queryParameters.js'
 import type { Caller } from '../schema/privileges.js'
 import { seesSecrets } from '../schema/privileges.js'
 import { isSecret, mask } from '../schema/secrecy.js'
@@ -33,10 +34,15 @@ export const changeEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'oper',
     reach: 'tenants',
     summary: 'Journal entries after a revision: who changed which records, from what to what',
+    fails: [410],
     query: {
-      since: 'the revision after which to begin, by default with the oldest entry there is; 410 when it was removed',
-      limit: `at most so many entries, up to ${mostEntries}; default 100; fewer when they are large: go on from 'next'`,
-      kind: 'only changes of this collection',
+      since: numberQuery(
+        'The revision after which to begin, by default with the oldest entry there is; 410 when it was removed.',
+      ),
+      limit: numberQuery("At most so many entries; default 100; fewer when they are large: go on from 'next'.", {
+        max: mostEntries,
+      }),
+      kind: textQuery('Only changes of this collection.'),
     },
     response: Type.Array(
       Type.Object({

@@ -4,10 +4,10 @@ import type { Scope } from '../../compiler/core/defineFile.js'
 import { scopeOf } from '../../compiler/core/registry.js'
 import { isFileName, listing } from '../../compiler/listing/listing.js'
 import { noSuch, notFound } from '../config/errors.js'
-import { wishQuery } from '../middleware/wish.js'
 import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
-import { explain } from '../operations/explain.js'
+import { explain, explanation } from '../operations/explain.js'
 import type { Parts } from '../operations/parts.js'
+import { flagQuery } from '../operations/queryParameters.js'
 import { mustReachPlaces, mustReachSecure } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
 import { asReader, one, subjectOf } from '../schema/data.js'
@@ -49,7 +49,6 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
       reads: 'model',
       document: files,
       summary: 'The config files of a cache server: where they belong and where they are fetched',
-      query: wishQuery,
       read: ({ params, user, version }, data) => {
         const id = subjectId('servers', params.id, data)
         mustReachPlaces(data.get('servers', id), user, data)
@@ -64,10 +63,10 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
           role: 'agent',
           reach: 'cdn',
           produces: 'text/plain',
+          response: explanation,
           summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
           query: {
-            ...wishQuery,
-            explain: 'true: the records the file was made from, its warnings, revision and compile time, as JSON',
+            explain: flagQuery('The records the file was made from, its warnings, revision and compile time, as JSON.'),
           },
           keeps: (asked) => download(scope, asked, uses),
         }) satisfies Endpoint,

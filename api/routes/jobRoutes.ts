@@ -4,13 +4,14 @@ import { badRequest, invalid, noSuch } from '../config/errors.js'
 import { parseMoment, shownTime, zonedTime } from '../config/times.js'
 import type { Plan } from '../journal/plan.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { queueInSteps } from '../operations/updates.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 import { objectOf, textOf } from './crud/ids.js'
-import { arrange, listQuery } from './crud/lists.js'
+import { arrange } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
 const path = '/user/current/jobs'
@@ -42,7 +43,11 @@ export function currentUserJobs(): Endpoint {
     summary: 'Content invalidation rules of the caller',
     response: Type.Array(jobShown),
     varies: 'caller',
-    query: { ...listQuery, keyword: 'PURGE', dsId: 'the delivery service' },
+    query: {
+      ...listQuery,
+      keyword: textQuery('Only rules with this keyword; default PURGE.'),
+      dsId: numberQuery('Only those of this delivery service.', { min: 1 }),
+    },
     read: ({ user, query, version }, data) => {
       const { keyword = 'PURGE', dsId } = query
       const own = data

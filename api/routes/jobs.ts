@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { numberQuery } from '../operations/queryParameters.js'
 import type { Records } from '../schema/records.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
@@ -23,9 +24,12 @@ export default defineResource('jobs', {
           const [id] = data.ids('deliveryServices', 'xmlId', xmlId)
           return rows.filter((row) => row.deliveryServiceId === id)
         },
-        userId: (rows, id, data) => {
-          const user = data.get('users', Number(id))
-          return rows.filter((row) => user !== undefined && row.createdBy === user.username)
+        userId: {
+          is: numberQuery('Only those that this user made.', { min: 1 }),
+          rows: (rows, id, data) => {
+            const user = data.get('users', Number(id))
+            return rows.filter((row) => user !== undefined && row.createdBy === user.username)
+          },
         },
         keyword: 'keyword',
       },

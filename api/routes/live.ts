@@ -107,6 +107,7 @@ export const liveEndpoints = (uses: Uses): readonly Endpoint[] => [
     path: '/cdns/metric_types/:metric/start_date/:start/end_date/:end',
     role: 'any',
     reach: 'shared',
+    fails: [501],
     summary: 'Metrics over a time: not implemented',
     live: async () => {
       throw notImplemented('Metrics over a time')

@@ -7,6 +7,7 @@ import { isLong, turn } from '../flow/turns.js'
 import { seesLine } from '../journal/tenancy.js'
 import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
+import { numberQuery, textQuery } from '../operations/queryParameters.js'
 import type { LogQuery } from '../store/entries.js'
 import type { LoggedLine, Store } from '../store/store.js'
 
@@ -30,6 +31,13 @@ const entries = Type.Array(
   }),
 )
 
+const lineQuery = {
+  limit: numberQuery('At most so many lines.'),
+  user: textQuery('Only lines of this user.'),
+  level: textQuery('Only lines of this level.'),
+  before: numberQuery('Only lines with a smaller id: the next page.'),
+}
+
 /** The change log. Reading it notes when, in a cookie, and `newcount` counts what came since (beyond.md §1.7). */
 export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
@@ -38,13 +46,7 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'tenants',
     summary: 'The change log, newest first: 30 days and 1,000 lines unless asked otherwise',
-    query: {
-      days: 'how many days back',
-      limit: 'at most so many lines',
-      user: 'only lines of this user',
-      level: 'only lines of this level',
-      before: 'only lines with a smaller id: the next page',
-    },
+    query: { days: numberQuery('How many days back.'), ...lineQuery },
     response: entries,
     live: (asked) => logLines(asked, uses, asked.query.days),
   },
@@ -54,6 +56,7 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'tenants',
     summary: 'The change log of so many days',
+    query: lineQuery,
     response: entries,
     live: (asked) => logLines(asked, uses, asked.params.days),
   },

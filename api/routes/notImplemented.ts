@@ -36,6 +36,7 @@ export const notBuiltEndpoints: readonly Endpoint[] = answers.map(([method, path
   reach: whole.has(path) ? 'root' : 'shared',
   summary: `Not implemented: ${what}`,
   lenientBody: 'form',
+  fails: [501],
   live: async () => {
     throw notImplemented(what)
   },

@@ -14,7 +14,11 @@ export default defineResource('physLocations', {
     trimmed('/phys_locations/trimmed', { role: 'any' }),
     read('/phys_locations/:id', { role: 'any' }),
     create('/phys_locations', { role: 'oper', text: () => createdText }),
-    create('/regions/:region_name/phys_locations', { role: 'oper', text: () => createdText, given: inRegion }),
+    create('/regions/:region_name/phys_locations', {
+      role: 'oper',
+      text: () => createdText,
+      given: { regionId: inRegion },
+    }),
     update('/phys_locations/:id', {
       role: 'oper',
       array: true,
@@ -27,5 +31,5 @@ export default defineResource('physLocations', {
 function inRegion({ params }: Asked, data: Data) {
   const region = one(data, 'regions', 'name', params.region_name ?? '')
   if (!region) throw noSuch('region', params.region_name ?? '')
-  return { regionId: region.id }
+  return region.id
 }

@@ -15,7 +15,7 @@ export default defineResource('regions', {
     create('/divisions/:divisionName/regions', {
       role: 'oper',
       text: () => 'Region create was successful.',
-      given: inDivision,
+      given: { division: inDivision },
       replied: Type.Object({
         name: Type.String(),
         id: Type.Integer(),
@@ -38,5 +38,5 @@ export default defineResource('regions', {
 function inDivision({ params }: Asked, data: Data) {
   const division = one(data, 'divisions', 'name', params.divisionName ?? '')
   if (!division) throw noSuch('division', params.divisionName ?? '')
-  return { division: division.id }
+  return division.id
 }

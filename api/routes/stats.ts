@@ -2,13 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
-import { bodySchema, readBody } from '../records/recordBody.js'
+import { readBody } from '../records/recordBody.js'
+import { recordSchema } from '../records/recordSchema.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 import { objectOf } from './crud/ids.js'
-import { arrange, listQuery } from './crud/lists.js'
+import { arrange } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
 /** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
@@ -21,11 +23,11 @@ export const measuredEndpoints: readonly Endpoint[] = [
     summary: 'What machines reported about their hardware; at most 1,000 unless asked otherwise',
     query: {
       ...listQuery,
-      id: 'filter',
-      serverId: 'filter',
-      serverHostName: 'filter',
-      description: 'filter',
-      val: 'filter',
+      id: numberQuery('Only those with this id.'),
+      serverId: numberQuery('Only those with this server.'),
+      serverHostName: textQuery('Only those with this host name.'),
+      description: textQuery('Only those with this description.'),
+      val: textQuery('Only those with this value.'),
     },
     response: Type.Array(
       Type.Object({
@@ -60,7 +62,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     role: 'agent',
     reach: 'shared',
     summary: 'Report a part of the hardware of a server; the newest report counts',
-    bodyDocument: bodySchema(kindOf('hwinfo').fields, 'create'),
+    bodyDocument: recordSchema(kindOf('hwinfo'), 'create'),
     response: Type.Object({ id: Type.Integer() }),
     write: ({ body }, plan) => {
       const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: plan.data })
@@ -84,10 +86,10 @@ export const measuredEndpoints: readonly Endpoint[] = [
     summary: 'Daily statistics, or with lastSummaryDate=true the time of the newest',
     query: {
       ...listQuery,
-      cdnName: 'filter',
-      deliveryServiceName: 'filter',
-      statName: 'filter',
-      lastSummaryDate: 'true: only the time of the newest',
+      cdnName: textQuery('Only those with this CDN.'),
+      deliveryServiceName: textQuery('Only those with this delivery service.'),
+      statName: textQuery('Only those with this name.'),
+      lastSummaryDate: flagQuery('Only the time of the newest.'),
     },
     response: Type.Union([
       Type.Array(

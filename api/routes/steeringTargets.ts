@@ -1,11 +1,12 @@
 import { noSuch } from '../config/errors.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
+import { listQuery } from '../operations/queryParameters.js'
 import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 import { byPathId } from './crud/ids.js'
-import { arrange, listQuery } from './crud/lists.js'
+import { arrange } from './crud/lists.js'
 import { present } from './crud/present.js'
 import type { JoinedRow, Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
@@ -32,14 +33,17 @@ export default defineResource('steeringTargets', {
     (resource) => reading(resource, one),
     create(all, {
       role: 'portal',
-      given: (asked, data) => ({ deliveryServiceId: serviceOf(asked, data).id }),
+      given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
       text: () => 'Delivery service target creation was successful.',
     }),
     (resource) =>
       named(
         update(one, {
           role: 'portal',
-          given: ({ params }) => ({ deliveryServiceId: Number(params.dsId), targetId: Number(params.targetId) }),
+          given: {
+            deliveryServiceId: ({ params }) => Number(params.dsId),
+            targetId: ({ params }) => Number(params.targetId),
+          },
           text: () => 'Delivery service steering target update was successful.',
         })(resource),
       ),

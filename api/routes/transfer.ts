@@ -6,6 +6,7 @@ import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
+import { dryRunQuery, flagQuery } from '../operations/queryParameters.js'
 import { exportPieces } from '../operations/transfer/exports.js'
 import { importSteps } from '../operations/transfer/transfer.js'
 import { openedDocument } from '../operations/transfer/transferSecrets.js'
@@ -31,7 +32,7 @@ export const transferEndpoints = ({
     reach: 'root',
     summary: 'Every record as one document that `import` takes, without secrets',
     document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
-    query: { ids: 'true: with the id of every record, which an import into an empty store keeps' },
+    query: { ids: flagQuery('With the id of every record, which an import into an empty store keeps.') },
     live: async ({ query, user }, { committer, gone }) => {
       const ids = query.ids === 'true'
       const make = () => committer.rehearseInSteps(user, ({ data }) => exportPieces(data, catalogue, { ids }), gone)
@@ -68,8 +69,8 @@ export const transferEndpoints = ({
       documents: Type.Integer(),
     }),
     query: {
-      force: 'true: replace what the store holds; needed, as it always holds something',
-      dryRun: 'true: only say whether the file is whole and could be restored here',
+      force: flagQuery('Replace what the store holds; needed, as it always holds something.'),
+      dryRun: flagQuery('Only say whether the file is whole and could be restored here.'),
     },
     live: async ({ query, user, address, requestId }, { gone, ...call }) => {
       const dryRun = query.dryRun === 'true'
@@ -98,7 +99,7 @@ export const transferEndpoints = ({
     response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
-    query: { dryRun: 'true: check only' },
+    query: dryRunQuery,
     live: async (asked, { committer, gone }) => {
       const { body, user, query } = asked
       const steps = function* (plan: Plan) {

@@ -5,6 +5,7 @@ import type { Asked, Endpoint } from '../operations/endpoint.js'
 import type { EventStream } from '../operations/eventStream.js'
 import { mustBeKept } from '../operations/journalKeep.js'
 import type { Parts } from '../operations/parts.js'
+import { numberQuery, textQuery } from '../operations/queryParameters.js'
 
 type Uses = Pick<Parts, 'data' | 'hub' | 'store' | 'workingSet'>
 
@@ -16,7 +17,11 @@ export const watchEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'shared',
     summary: 'Changes as server-sent events, resumed after Last-Event-ID',
-    query: { cdn: 'only changes that concern this CDN (name)', since: 'begin after this revision; Last-Event-ID wins' },
+    fails: [410],
+    query: {
+      cdn: textQuery('Only changes that concern this CDN (name).'),
+      since: numberQuery('Begin after this revision; Last-Event-ID wins. 410 when what follows was removed.'),
+    },
     live: async (asked) => ({ stream: (stream) => watch(stream, asked, uses), headers: {} }),
   },
 ]

@@ -9,6 +9,8 @@ export type Row = Readonly<{ id: number; lastUpdated: string } & Record<string, 
 export interface KindDeclaration<F extends Fields> {
   /** Collection name: in the store, in import files, in `Records`. */
   readonly kind: string
+  /** What such a record is, in a sentence, for the OpenAPI document. */
+  readonly description: string
   /** The word used in alert texts and the change log: `cdn was created.` */
   readonly label: string
   /** The field by which people and imports name a record; `null` when there is none. */

@@ -9,6 +9,8 @@ import type { Version } from '../config/apiVersions.js'
  * field that may be absent, a missing optional field keeps what was there (or takes its default on creation).
  */
 export interface FieldNotes {
+  /** What the value says, its unit, what its numbers stand for: for the OpenAPI document and whoever reads the code. */
+  description?: string
   /** The kind this field's id refers to. */
   ref?: string
   /** Names under which a body or import may give the referred record's natural key; the first is shown in answers. */
@@ -48,11 +50,14 @@ const field = <T>(schema: JsonSchema, notes: FieldNotes = {}) =>
   Type.Unsafe<T>({ ...schema, notes }) as unknown as Field<T>
 
 /**
- * No control characters but tab, line feed and carriage return: NUL and friends reach neither store nor files. Halves
- * of a surrogate pair are no text: UTF-8, and so a store that keeps text in it, has another character in their place.
+ * No control characters but tab, line feed and carriage return: NUL and friends reach neither store nor files. Patterns
+ * are part of the OpenAPI document, so they are written as JavaScript, Python, Go and Rust all read them: without
+ * lookahead and without halves of surrogate pairs. Those are refused where bodies are checked, by `printable`.
  */
-const printable = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ud800-\\udfff]*$'
-const oneLine = '^[^\\u0000-\\u001f\\u007f\\u0085\\u2028\\u2029\\ud800-\\udfff]*$'
+export const printable = {
+  lines: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$',
+  line: '^[^\\x00-\\x1f\\x7f\\x85\u2028\u2029]*$',
+} as const
 
 interface TextOptions extends FieldNotes {
   min?: number
@@ -60,6 +65,8 @@ interface TextOptions extends FieldNotes {
   max?: number
   pattern?: string
   format?: string
+  /** The longest host of a URL, without brackets. */
+  hostLength?: number
   /** May hold line breaks and tabs. */
   lines?: boolean
 }
@@ -69,15 +76,15 @@ export function text({
   max = 255,
   pattern,
   format,
+  hostLength,
   lines = false,
   ...notes
 }: TextOptions = {}): Field<string> {
-  const allOf = pattern === undefined ? {} : { allOf: [{ pattern }] }
+  const characters = lines ? 'lines' : 'line'
+  const form = { pattern: pattern ?? printable[characters], printable: characters }
   const byFormat = format === undefined ? {} : { format }
-  return field(
-    { type: 'string', minLength: min, maxLength: max, pattern: lines ? printable : oneLine, ...allOf, ...byFormat },
-    notes,
-  )
+  const byHost = hostLength === undefined ? {} : { hostLength }
+  return field({ type: 'string', minLength: min, maxLength: max, ...form, ...byFormat, ...byHost }, notes)
 }
 
 /** A name without white space: host names, xml ids, profile names. */
@@ -93,10 +100,10 @@ const label = '[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?'
 const labels = `${label}(\\.${label})*`
 
 /** A DNS name, without a trailing dot. */
-export const dnsName = (options: TextOptions = {}) => text({ pattern: `^(?=.{1,253}$)${labels}$`, ...options })
+export const dnsName = (options: TextOptions = {}) => text({ max: 253, pattern: `^${labels}$`, ...options })
 
-/** The host of a URL, as a pattern: a DNS name or an IPv6 address in brackets. */
-export const urlHost = `((?=[^:]{1,253}(:|$))${labels}|\\[[0-9A-Fa-f:.]{2,45}\\])`
+/** The host of a URL, as a pattern: a DNS name or an IPv6 address in brackets. `hostLength` says how long a name. */
+export const urlHost = `(${labels}|\\[[0-9A-Fa-f:.]{2,45}\\])`
 
 export const ipv4 = (notes: FieldNotes = {}) => text({ max: 15, format: 'ipv4', ...notes })
 /** An IPv6 address, with or without a prefix length. */

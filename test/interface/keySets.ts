@@ -1,4 +1,5 @@
-import { isIn, type Version, versions } from '../../api/config/apiVersions.js'
+import type { Version } from '../../api/config/apiVersions.js'
+import { isIn, versions } from '../../api/config/apiVersions.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
 import type { Client, TestServer } from '../build.js'
 import { everyWrite } from '../everyWrite.js'

@@ -10,9 +10,11 @@ import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
+import { dryRunQuery } from '../../operations/queryParameters.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
 import type { Values } from '../../records/recordBody.js'
-import { bodySchema, readBody } from '../../records/recordBody.js'
+import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -22,7 +24,7 @@ import { join } from '../crud/present.js'
 import type { Presenting } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 import { loggedIn } from './session.js'
-import users from './users.js'
+import users, { passwordFields } from './users.js'
 
 type Uses = Pick<Parts, 'data' | 'log' | 'logins' | 'mail' | 'now' | 'sessions' | 'settings' | 'workingSet'>
 
@@ -61,7 +63,7 @@ const caller = Type.Object({
   localUser: Type.Boolean(),
   newUser: Type.Boolean(),
 })
-const ownProfile = bodySchema(Object.fromEntries(own.map((name) => [name, users.fields[name]!])), 'patch')
+const ownProfile = recordSchema(users, 'patch', { only: own, more: passwordFields })
 
 export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
@@ -133,6 +135,7 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
     role: 'any',
     reach: 'own',
     summary: "Change the caller's own profile or password",
+    query: dryRunQuery,
     bodyDocument: Type.Object({ user: ownProfile }),
     live: async (asked, { committer }) => {
       const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body

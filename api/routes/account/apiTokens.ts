@@ -5,10 +5,10 @@ import { zonedTime } from '../../config/times.js'
 import type { Plan } from '../../journal/plan.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import type { Answer, Asked } from '../../operations/endpoint.js'
-import { bodySchema, readBody } from '../../records/recordBody.js'
+import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
-import { fields } from '../../schema/kinds/apiTokens.js'
 import { isRootAdmin } from '../../schema/privileges.js'
 import { canonicalScopes, scopeNames } from '../../schema/scopes.js'
 import type { Resource } from '../crud/resource.js'
@@ -59,7 +59,7 @@ export default defineResource('apiTokens', {
       role: 'any',
       reach: 'own',
       summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
-      bodyDocument: bodySchema(fields, 'create'),
+      bodyDocument: recordSchema(resource, 'create'),
       response: tokenShown,
       write: (asked, plan) => create(resource, asked, plan),
     }),

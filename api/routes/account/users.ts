@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
 import { invalid } from '../../config/errors.js'
 import { passwordFaults } from '../../config/passwordRules.js'
@@ -16,6 +17,16 @@ const lists = { numbers: ['tenantId'] }
 
 const placed = (values: Values, { user }: Plan): Values => ({ ...values, tenantId: values.tenantId ?? user.tenantId })
 
+const passwordNote = { minLength: 8, maxLength: 1024, description: 'Kept as a hash only.' }
+
+/** What a body may say of a password; both the interface's spelling and the one on the field's wire are taken. */
+export const passwordFields = {
+  localPassword: Type.Unsafe({ type: ['string', 'null'], ...passwordNote }),
+  confirmLocalPassword: Type.Unsafe({ type: ['string', 'null'], description: 'The same once more.' }),
+  localPasswd: Type.Unsafe({ type: ['string', 'null'], description: 'Instead of localPassword.' }),
+  confirmLocalPasswd: Type.Unsafe({ type: ['string', 'null'], description: 'Instead of confirmLocalPassword.' }),
+}
+
 export default defineResource('users', {
   legacy: lists,
   present: {
@@ -33,6 +44,7 @@ export default defineResource('users', {
     withPassword(
       create('/users', {
         role: 'oper',
+        more: passwordFields,
         prepare: (values, asked, plan) => placed(withHash(values, asked), plan),
         allow: mustHavePassword,
         text: () => 'User creation was successful.',
@@ -41,6 +53,7 @@ export default defineResource('users', {
     withPassword(
       update('/users/:id', {
         role: 'oper',
+        more: passwordFields,
         prepare: withHash,
         text: () => 'User update was successful.',
       }),

@@ -4,15 +4,6 @@ import { badRequest } from '../../config/errors.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Resource } from './resource.js'
 
-/** Query parameters every list takes; without them the whole list comes in its natural order. */
-export const listQuery = {
-  orderby: 'the field to sort by; unknown fields are ignored',
-  sortOrder: 'asc or desc',
-  limit: 'at most so many records',
-  offset: 'leave out so many records first',
-  page: 'the page of `limit` records, from 1',
-} as const
-
 export function arrange<R extends object>(
   rows: readonly R[],
   query: Readonly<Record<string, string>>,

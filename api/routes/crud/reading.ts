@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Asked, ReadEndpoint } from '../../operations/endpoint.js'
+import { listQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Reach } from '../../schema/privileges.js'
-import { listQuery } from './lists.js'
 
 /** A list that is no resource's own: what links records, or what they are asked for beside themselves. */
 export const reading =

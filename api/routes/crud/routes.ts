@@ -5,14 +5,18 @@ import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import { listQuery, numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
-import { bodySchema, readBody } from '../../records/recordBody.js'
+import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import type { Data, Kind } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller, Reach, Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
-import { arrange, listQuery, unseenIn } from './lists.js'
+import type { Filters } from './filters.js'
+import { filterQuery, narrowed } from './filters.js'
+import { arrange, unseenIn } from './lists.js'
 import { present, presentWritten } from './present.js'
 import type { Resource } from './resource.js'
 import { rowSchema } from './rowSchema.js'
@@ -22,11 +26,6 @@ import { rowSchema } from './rowSchema.js'
  * sentences and cannot forget who may call what.
  */
 type Bound<E> = (resource: Resource) => E
-
-/** Query filters: the field compared, or a function that narrows the rows. */
-export type Filters = Readonly<
-  Record<string, string | ((rows: readonly Row[], value: string, data: Data, user: Caller) => readonly Row[])>
->
 
 interface Common {
   readonly role: Role
@@ -54,7 +53,7 @@ export function list(path: string, options: Listing): Bound<ReadEndpoint> {
     role: options.role,
     reach: reachOf(resource, options),
     summary: options.summary ?? `List ${resource.kind}`,
-    query: { ...listQuery, ...Object.fromEntries(Object.keys(options.filters ?? {}).map((name) => [name, 'filter'])) },
+    query: { ...listQuery, ...filterQuery(resource, filtersOf(resource, options)) },
     response: Type.Array(rowSchema(resource)),
     read: (asked, data) => ({ response: listRows(resource, asked, data, options) }),
   })
@@ -77,16 +76,21 @@ export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
   })
 }
 
+/** Every list can be asked for one record, by its id or key. */
+const filtersOf = ({ key }: Resource, { filters }: Pick<Listing, 'filters'>): Filters => ({
+  id: 'id',
+  ...(key ? { [key]: key } : {}),
+  ...filters,
+})
+
 /** The rows a list route shows: filtered, within the caller's tenants, in order. */
 export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): LazyList<Row> {
   const { user, version, query } = asked
   let rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
-  const filters: Filters = { id: 'id', ...(resource.key ? { [resource.key]: resource.key } : {}), ...options.filters }
-  for (const [name, filter] of Object.entries(filters)) {
+  for (const [name, filter] of Object.entries(filtersOf(resource, options))) {
     const value = query[name]
     if (value === undefined || value === '') continue
-    rows =
-      typeof filter === 'string' ? rows.filter((row) => String(row[filter]) === value) : filter(rows, value, data, user)
+    rows = narrowed(filter, rows, value, data, user)
   }
   const { tenant } = resource
   if (tenant) {
@@ -133,8 +137,10 @@ interface Writing extends Common {
   /** The reply as an array of one, where interface.md says so. */
   readonly array?: boolean
   readonly method?: Method
-  /** Values the path gives (a parent's name), resolved before the body is checked. */
-  readonly given?: (asked: Asked, data: Data) => Values
+  /** Fields whose values the path gives (a parent's name), resolved before the body is checked. */
+  readonly given?: Readonly<Record<string, (asked: Asked, data: Data) => unknown>>
+  /** What the body may say beside the fields. */
+  readonly more?: Readonly<Record<string, TSchema>>
   /** Changes to the values before they are checked against the rules. */
   readonly prepare?: (values: Values, asked: Asked, plan: Plan, before: Row | null) => Values
   /** Refuses before anything is decided (a secure parameter, a role too high). */
@@ -156,10 +162,10 @@ export function create(path: string, options: Writing): Bound<WriteEndpoint> {
     role: options.role,
     reach: reachOf(resource, options),
     summary: options.summary ?? `Create one of ${resource.kind}`,
-    bodyDocument: bodySchema(resource.fields, 'create'),
+    bodyDocument: recordSchema(resource, 'create', bodyOf(options)),
     response: writtenSchema(resource, options),
     write: (asked, plan) => {
-      const body = withGiven(asked.body, options.given?.(asked, plan.data))
+      const body = withGiven(asked, plan.data, options)
       const row = createRow(resource, body, asked, plan, options)
       return written(resource, row, asked, plan, options, 'created')
     },
@@ -197,13 +203,13 @@ export function update(path: string, options: Writing & Single & { partial?: boo
     reach: reachOf(resource, options),
     summary: options.summary ?? `Change one of ${resource.kind}`,
     ...recordQuery(path),
-    bodyDocument: bodySchema(resource.fields, options.partial ? 'patch' : 'replace'),
+    bodyDocument: recordSchema(resource, options.partial ? 'patch' : 'replace', bodyOf(options)),
     response: writtenSchema(resource, options),
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data, options)
       checkPrecondition(resource, before, asked, plan.data)
       const mode = options.partial ? 'patch' : 'replace'
-      const body = withGiven(asked.body, options.given?.(asked, plan.data))
+      const body = withGiven(asked, plan.data, options)
       const { values, faults } = readBody(resource, body, { mode, data: plan.data })
       if (faults.length > 0) throw invalid(faults)
       const prepared = options.prepare?.(values, asked, plan, before) ?? values
@@ -243,7 +249,8 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
 const reachOf = ({ tenant }: Resource, { reach }: Common): Reach => reach ?? (tenant ? 'tenants' : 'shared')
 
 /** A path that names no record has it in the query. */
-const recordQuery = (path: string) => (path.includes(':') ? {} : { query: { id: 'the record' } })
+const recordQuery = (path: string) =>
+  path.includes(':') ? {} : { query: { id: numberQuery('The record.', { min: 1 }) } }
 
 export const success = (text: string): Alert => ({ level: 'success', text })
 
@@ -286,9 +293,13 @@ function writtenSchema(resource: Resource, { replied, array }: Writing): TSchema
   return array ? Type.Array(shape) : shape
 }
 
-function withGiven(body: unknown, given: Values | undefined): unknown {
-  if (!given || typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  return { ...body, ...given }
+const bodyOf = ({ given = {}, more = {} }: Writing) => ({ given: Object.keys(given), more })
+
+function withGiven(asked: Asked, data: Data, { given }: Writing): unknown {
+  const { body } = asked
+  if (!given) return body
+  const values = Object.fromEntries(Object.entries(given).map(([name, find]) => [name, find(asked, data)]))
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...values } : body
 }
 
 const named = (resource: Resource, row: Row): string =>

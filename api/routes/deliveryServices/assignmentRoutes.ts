@@ -4,6 +4,7 @@ import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Answer, Asked, Decision, Endpoint, Method } from '../../operations/endpoint.js'
+import { listQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
 import { assign, replaceServers, unassign } from '../../records/kinds/assignments.js'
 import { carries } from '../../records/kinds/deliveryServiceServers.js'
@@ -13,7 +14,7 @@ import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../crud/ids.js'
-import { arrange, listQuery, pageOf, unseenIn } from '../crud/lists.js'
+import { arrange, pageOf, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
@@ -39,9 +40,9 @@ const get =
     summary,
     query: listQuery,
     response: Type.Array(
-      rowSchema(
-        of === 'services' ? resource : { ...servers, shown: { ...servers.shown, xmppId: null, xmppPasswd: null } },
-      ),
+      of === 'services'
+        ? rowSchema(resource)
+        : rowSchema({ ...servers, shown: { ...servers.shown, xmppId: null, xmppPasswd: null } }, 'CarryingServer'),
     ),
     read: (asked, data) => ({ response: response(asked, data, resource) }),
   })

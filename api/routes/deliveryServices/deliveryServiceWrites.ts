@@ -3,12 +3,13 @@ import { invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
-import { bodySchema, readBody } from '../../records/recordBody.js'
+import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import type { Row } from '../../schema/defineKind.js'
+import type { Filters } from '../crud/filters.js'
 import { objectOf } from '../crud/ids.js'
 import { presentWritten } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
-import type { Filters } from '../crud/routes.js'
 import { checkPrecondition, findRow, success } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 
@@ -68,7 +69,7 @@ export function safeUpdate(resource: Resource): Endpoint {
     role: 'any',
     reach: 'tenants',
     summary: 'Change the descriptions of a delivery service',
-    bodyDocument: bodySchema(Object.fromEntries(safe.map((name) => [name, resource.fields[name]!])), 'patch'),
+    bodyDocument: recordSchema(resource, 'patch', { only: safe }),
     response: Type.Array(rowSchema(resource)),
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data)

@@ -5,6 +5,8 @@ import { assignmentRoutes } from './assignmentRoutes.js'
 import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
 import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
 
+const signed = { signed: Type.Boolean({ description: 'Instead of signingAlgorithm: true is url_sig.' }) }
+
 export default defineResource('deliveryServices', {
   shown: {
     profileDescription: Type.Union([Type.String(), Type.Null()]),
@@ -21,6 +23,7 @@ export default defineResource('deliveryServices', {
     create('/deliveryservices', {
       role: 'oper',
       array: true,
+      more: signed,
       prepare: prepared,
       allow: requiredGiven,
       text: () => 'Deliveryservice creation was successful.',
@@ -28,6 +31,7 @@ export default defineResource('deliveryServices', {
     update('/deliveryservices/:id', {
       role: 'oper',
       array: true,
+      more: signed,
       prepare: prepared,
       allow: requiredGiven,
       text: () => 'Deliveryservice update was successful.',

@@ -2,11 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import { listQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import { byPathId } from '../crud/ids.js'
-import { arrange, listQuery } from '../crud/lists.js'
+import { arrange } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 import { create, findRow, read, remove, update } from '../crud/routes.js'
@@ -29,12 +30,12 @@ export const regexRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   },
   create('/deliveryservices/:dsId/regexes', {
     role: 'oper',
-    given: (asked, data) => ({ deliveryServiceId: serviceOf(asked, data).id }),
+    given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
     text: () => 'Delivery service regex creation was successful.',
   }),
   update(one, {
     role: 'oper',
-    given: (asked, data) => ({ deliveryServiceId: serviceOf(asked, data).id }),
+    given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
     allow: (asked, plan, before) => ofService(asked, plan.data, before!),
     text: () => 'Delivery service regex update was successful.',
   }),

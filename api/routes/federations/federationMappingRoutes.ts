@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
+import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
@@ -78,7 +79,7 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     role: 'admin',
     reach: 'root',
     summary: 'All federations with their resolvers, as routers poll them',
-    query: { cdnName: 'only those of a CDN' },
+    query: { cdnName: textQuery('Only those of a CDN.') },
     read: ({ query, user }, data) => {
       const cdn = query.cdnName ? (one(data, 'cdns', 'name', query.cdnName)?.id ?? -1) : null
       const entries = byService(data.all('federations'), data, cdn)

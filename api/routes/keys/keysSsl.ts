@@ -15,6 +15,7 @@ import {
   wantedVersion,
 } from '../../operations/keys/ssl.js'
 import type { Parts } from '../../operations/parts.js'
+import { flagQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
@@ -26,8 +27,8 @@ import { addSslKeys, generateSslKeys } from './keysSslWrites.js'
 type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'sslKeysSince' | 'vault'>
 
 const query = {
-  version: 'a number; the newest when absent or `latest`',
-  decode: 'true: PEM texts instead of base64 of them',
+  version: textQuery('A number; the newest when absent or `latest`.'),
+  decode: flagQuery('PEM texts instead of base64 of them.'),
 }
 const ofService = '/deliveryservices/xmlId/:xmlId/sslkeys'
 const certificate = Type.Object({
@@ -82,7 +83,10 @@ export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'oper',
     reach: 'tenants',
     summary: 'When the newest certificate of each delivery service runs out, soonest first; nothing private',
-    query: { days: 'only those that run out within so many days', cdn: 'only those of this CDN, by name' },
+    query: {
+      days: numberQuery('Only those that run out within so many days.', { max: 99_999 }),
+      cdn: textQuery('Only those of this CDN, by name.'),
+    },
     response: Type.Array(Type.Object({})),
     live: (asked) => expirations(asked, uses),
   },
@@ -172,7 +176,7 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     role: 'admin',
     reach: 'tenants',
     summary: 'Delete the certificates and private keys of a delivery service',
-    query: { version: 'only this version, or `latest`; every version when absent' },
+    query: { version: textQuery('Only this version, or `latest`; every version when absent.') },
     response: Type.String(),
     write: (asked, plan) => removeKeys(asked, plan),
   }

@@ -10,6 +10,7 @@ import { isOthersName, servedNames } from '../../operations/keys/serviceNames.js
 import type { SslKeys } from '../../operations/keys/ssl.js'
 import { nextVersion, sslKeyName } from '../../operations/keys/ssl.js'
 import type { Parts } from '../../operations/parts.js'
+import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf } from '../crud/ids.js'
@@ -32,6 +33,7 @@ export const addSslKeys = (uses: Uses): Endpoint => ({
   path: '/deliveryservices/sslkeys/add',
   role: 'oper',
   reach: 'tenants',
+  query: dryRunQuery,
   summary: 'Add a certificate and its private key to a delivery service',
   bodyDocument: Type.Object({
     ...common,
@@ -47,6 +49,7 @@ export const generateSslKeys = (uses: Uses): Endpoint => ({
   path: '/deliveryservices/sslkeys/generate',
   role: 'admin',
   reach: 'tenants',
+  query: dryRunQuery,
   summary: 'Make a private key, a self-signed certificate and a signing request for a delivery service',
   bodyDocument: Type.Object({
     ...common,

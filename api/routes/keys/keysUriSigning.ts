@@ -3,6 +3,7 @@ import { invalid } from '../../config/errors.js'
 import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import { uriSigningFaults } from '../../operations/keys/uriSigning.js'
 import type { Parts } from '../../operations/parts.js'
+import { dryRunQuery } from '../../operations/queryParameters.js'
 import { success } from '../crud/routes.js'
 import { commit, serviceNamed, unkept } from './keysService.js'
 
@@ -57,6 +58,7 @@ function storing(uses: Uses, method: 'POST' | 'PUT'): Endpoint {
     path,
     role: 'admin',
     reach: 'tenants',
+    query: dryRunQuery,
     summary: 'Store the URI signing keys of a delivery service',
     textBody: true,
     bodyDocument: document,

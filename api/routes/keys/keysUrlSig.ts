@@ -4,6 +4,7 @@ import type { Plan } from '../../journal/plan.js'
 import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import { makeUrlSigKeys } from '../../operations/keys/urlSig.js'
 import type { Parts } from '../../operations/parts.js'
+import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { mustReachTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -47,6 +48,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     path: '/deliveryservices/xmlId/:xmlId/urlkeys/generate',
     role: 'oper',
     reach: 'tenants',
+    query: dryRunQuery,
     summary: 'Make new keys to sign the URLs of a delivery service',
     live: (asked, call) => {
       const sealed = uses.vault.seal(JSON.stringify(makeUrlSigKeys()))
@@ -63,6 +65,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     path: '/deliveryservices/xmlId/:xmlId/urlkeys/copyFromXmlId/:copyFromXmlId',
     role: 'oper',
     reach: 'tenants',
+    query: dryRunQuery,
     summary: 'Sign the URLs of a delivery service with the keys of another',
     live: (asked, { committer }) => copy(asked, { ...uses, committer }),
   },

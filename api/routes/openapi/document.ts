@@ -1,6 +1,6 @@
-import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../operations/endpoint.js'
-import { plainSchema } from './plainSchema.js'
+import { Components } from './components.js'
+import { operation, sharedParameters, sharedResponses } from './operation.js'
 
 type Json = Record<string, unknown>
 
@@ -14,10 +14,11 @@ less. Bodies are read alike in all versions: numbers and booleans may be text, a
  * The OpenAPI 3.1 document of the routes, derived from their declarations. Pure: the same routes give the same bytes.
  */
 export function openApiDocument(endpoints: readonly Endpoint[], version: string): Json {
+  const components = new Components()
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = `${endpoint.unversioned ? '' : '/api/1.3'}${endpoint.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, components) }
   }
   return {
     openapi: '3.1.0',
@@ -35,76 +36,50 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
         session: { type: 'apiKey', in: 'cookie', name: 'mojolicious', description: 'from POST /api/1.3/user/login' },
         token: { type: 'http', scheme: 'bearer', description: 'an API token, from POST /api/1.3/tokens' },
       },
-      schemas: { Alerts: alerts },
-      responses: {
-        Refused: { description: 'Refused: one alert for each thing that is wrong', content: json(envelope(undefined)) },
+      parameters: sharedParameters,
+      responses: sharedResponses,
+      schemas: {
+        Alert: alert,
+        Alerts: alerts,
+        Change: change,
+        Changes: changes,
+        Refused: refused,
+        ...components.schemas,
       },
     },
   }
 }
 
+const alert = {
+  type: 'object',
+  required: ['level', 'text'],
+  properties: { level: { type: 'string', enum: ['success', 'info', 'warning', 'error'] }, text: { type: 'string' } },
+}
+
 const alerts = {
   type: 'array',
-  items: {
-    type: 'object',
-    required: ['level', 'text'],
-    properties: { level: { enum: ['success', 'info', 'warning', 'error'] }, text: { type: 'string' } },
+  description: 'What whoever asked should know.',
+  items: { $ref: '#/components/schemas/Alert' },
+}
+
+const change = {
+  type: 'object',
+  required: ['kind', 'id', 'action'],
+  properties: {
+    kind: { type: 'string' },
+    id: { type: 'integer' },
+    action: { type: 'string', enum: ['create', 'update', 'delete'] },
   },
 }
 
-function operation(endpoint: Endpoint): Json {
-  const { method, path, role, summary } = endpoint
-  return {
-    operationId: [method.toLowerCase(), ...path.split(/[/:.]+/).filter((part) => part !== '')].join('_'),
-    summary,
-    tags: [path.split('/')[1]],
-    'x-least-role': role,
-    ...(role === 'none' ? { security: [] } : {}),
-    parameters: parameters(endpoint),
-    ...requestBody(endpoint),
-    responses: { 200: success(endpoint), default: { $ref: '#/components/responses/Refused' } },
-  }
+const changes = {
+  type: 'array',
+  description: 'Of a dry run: the records it would have changed.',
+  items: { $ref: '#/components/schemas/Change' },
 }
 
-function parameters({ method, path, query = {}, ...endpoint }: Endpoint): Json[] {
-  const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  const text = { type: 'string' }
-  return [
-    ...named.map((name) => ({ name, in: 'path', required: true, schema: text })),
-    ...Object.entries(query).map(([name, description]) => ({ name, in: 'query', description, schema: text })),
-    ...('write' in endpoint && !('dryRun' in query)
-      ? [{ name: 'dryRun', in: 'query', description: 'true: answer, but change nothing', schema: text }]
-      : []),
-    ...(method === 'PUT' || method === 'DELETE'
-      ? [{ name: 'If-Match', in: 'header', description: 'the ETag of what is to be changed', schema: text }]
-      : []),
-  ]
-}
-
-function requestBody(endpoint: Endpoint): Json {
-  if (endpoint.bodyStream)
-    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string' } } } } }
-  const schema = endpoint.body ?? endpoint.bodyDocument
-  if (!schema) return {}
-  return { requestBody: { required: true, content: json(plainSchema(schema)) } }
-}
-
-function success({ response, document, produces }: Endpoint): Json {
-  const content = produces
-    ? { [produces]: { schema: { type: 'string' } } }
-    : json(document ? plainSchema(document) : envelope(response))
-  return { description: 'Done', content }
-}
-
-const json = (schema: object) => ({ 'application/json': { schema } })
-
-function envelope(response: TSchema | undefined): Json {
-  return {
-    type: 'object',
-    ...(response ? { required: ['response'] } : {}),
-    properties: {
-      ...(response ? { response: plainSchema(response) } : {}),
-      alerts: { $ref: '#/components/schemas/Alerts' },
-    },
-  }
+const refused = {
+  type: 'object',
+  required: ['alerts'],
+  properties: { alerts: { $ref: '#/components/schemas/Alerts' } },
 }

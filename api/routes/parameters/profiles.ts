@@ -1,6 +1,7 @@
 import { invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Asked } from '../../operations/endpoint.js'
+import { numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -11,7 +12,14 @@ import { copied, exported, imported } from './profileCopies.js'
 export default defineResource('profiles', {
   legacy: { numbers: ['cdn'] },
   routes: [
-    list('/profiles', { role: 'any', filters: { param: withParameter, cdn: 'cdn', type: 'type' } }),
+    list('/profiles', {
+      role: 'any',
+      filters: {
+        param: { is: numberQuery('Only those with this parameter.', { min: 1 }), rows: withParameter },
+        cdn: 'cdn',
+        type: 'type',
+      },
+    }),
     trimmed('/profiles/trimmed', { role: 'any' }),
     read('/profiles/:id', { role: 'any' }),
     create('/profiles', { role: 'oper', array: true, allow: ownDescription }),

@@ -5,6 +5,7 @@ import type { Plan } from '../../journal/plan.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
+import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Wanted } from '../../operations/updates.js'
 import { acknowledge, reportFailure } from '../../operations/updates.js'
 import { mustReachSecure } from '../../records/kinds/parameterSecrecy.js'
@@ -58,6 +59,7 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'What a server applied: updated=0 and reval_updated=0, or result=failed with a message',
     lenientBody: 'form',
     produces: 'text/plain',
+    query: dryRunQuery,
     bodyDocument: Type.Object({
       updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),
       reval_updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),

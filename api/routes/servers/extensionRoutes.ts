@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
-import { bodySchema, readBody } from '../../records/recordBody.js'
+import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
@@ -30,7 +31,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     role: 'checker',
     reach: 'shared',
     summary: 'Install an extension; a check takes an open slot',
-    bodyDocument: bodySchema(resource.fields, 'create'),
+    bodyDocument: recordSchema(resource, 'create'),
     document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
     write: (asked, plan) => install(resource, asked, plan),
   }),

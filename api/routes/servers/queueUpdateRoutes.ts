@@ -8,6 +8,7 @@ import type { Data } from '../../schema/data.js'
 import { asId, one } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Records } from '../../schema/records.js'
+import { narrowed } from '../crud/filters.js'
 import { byPathId, objectOf, textOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { filters } from './serverFilters.js'
@@ -113,13 +114,7 @@ export const queueSome = route(
     if (unknown !== undefined) throw badRequest(`There is no filter '${shown(unknown)}'.`)
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
     let rows = plan.data.all('servers') as unknown as readonly Row[]
-    for (const [name, filter] of named) {
-      const value = textOf(body[name])
-      rows =
-        typeof filter === 'string'
-          ? rows.filter((row) => String(row[filter]) === value)
-          : filter(rows, value, plan.data, plan.user)
-    }
+    for (const [name, filter] of named) rows = narrowed(filter, rows, textOf(body[name]), plan.data, plan.user)
     const servers = rows as unknown as readonly Server[]
     yield* act(action, plan, servers)
     const text = `Server updates ${action}d for ${servers.length} servers`

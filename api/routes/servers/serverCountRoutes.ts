@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { RE2JS } from 're2js'
 import { badRequest, shown } from '../../config/errors.js'
 import type { Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
+import { textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 
 const byType = (path: string) => (): Endpoint => ({
@@ -37,7 +38,7 @@ function byStatus(): ReadEndpoint {
     reach: 'shared',
     summary: 'How many servers there are in each status',
     response: Type.Record(Type.String(), Type.Integer()),
-    query: { type: 'a regular expression over type names' },
+    query: { type: textQuery('A regular expression over type names.') },
     read: ({ query }, data) => {
       const counted = query.type === undefined ? null : typesLike(query.type, data)
       const counts: Record<string, number> = Object.fromEntries(data.all('statuses').map(({ name }) => [name, 0]))

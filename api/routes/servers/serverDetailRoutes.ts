@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch } from '../../config/errors.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import { listQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import servers from '../../schema/kinds/servers.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange, listQuery, unseenIn } from '../crud/lists.js'
+import { arrange, unseenIn } from '../crud/lists.js'
 import { join, legacy } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 
@@ -47,7 +48,11 @@ function several(resource: Resource): Endpoint {
     reach: 'tenants',
     summary: 'Servers of a host name or physical location, with their hardware and delivery services',
     response: Type.Array(detailed),
-    query: { ...listQuery, hostName: 'the host name', physLocationID: 'the physical location' },
+    query: {
+      ...listQuery,
+      hostName: textQuery('The host name.'),
+      physLocationID: numberQuery('The physical location; this or the host name is needed.', { min: 1 }),
+    },
     read: (asked, data) => {
       const { hostName, physLocationID } = asked.query
       if (!hostName && !physLocationID) throw badRequest('Either hostName or physLocationID must be given.')

@@ -1,17 +1,27 @@
+import { numberQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { asId, one } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller } from '../../schema/privileges.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import type { Filters } from '../crud/routes.js'
+import type { Filters } from '../crud/filters.js'
 
 /** Delivery service types whose edges go to the origin by themselves. */
 const withoutMids = new Set(['HTTP_NO_CACHE', 'HTTP_LIVE', 'DNS_LIVE'])
 
+const below = {
+  is: numberQuery('Only those in a cache group below this one.', { min: 1 }),
+  rows: (rows: readonly Row[], id: string, data: Data) =>
+    rows.filter((row) => data.get('cachegroups', row.cachegroupId as number)?.parentCachegroupId === asId(id)),
+}
+
 /** Filters add up; names and ids as the interface and the field's clients give them. */
 export const filters: Filters = {
-  dsId: (rows, id, data, user) => carrying(rows, reached(data.get('deliveryServices', asId(id)), data, user), data),
+  dsId: {
+    is: numberQuery('Only those that carry this delivery service, with the mids above them.', { min: 1 }),
+    rows: (rows, id, data, user) => carrying(rows, reached(data.get('deliveryServices', asId(id)), data, user), data),
+  },
   deliveryService: (rows, xmlId, data, user) =>
     carrying(rows, reached(one(data, 'deliveryServices', 'xmlId', xmlId), data, user), data),
   status: (rows, name, data) => rows.filter((row) => data.get('statuses', row.statusId as number)?.name === name),
@@ -23,10 +33,8 @@ export const filters: Filters = {
   cachegroup: byIdOrName('cachegroups', 'cachegroupId'),
   cachegroupName: byIdOrName('cachegroups', 'cachegroupId'),
   physLocation: byIdOrName('physLocations', 'physLocationId'),
-  parentCachegroup: (rows, id, data) =>
-    rows.filter((row) => data.get('cachegroups', row.cachegroupId as number)?.parentCachegroupId === asId(id)),
-  parentCacheGroup: (rows, id, data) =>
-    rows.filter((row) => data.get('cachegroups', row.cachegroupId as number)?.parentCachegroupId === asId(id)),
+  parentCachegroup: below,
+  parentCacheGroup: below,
 }
 
 function byIdOrName(kind: 'cdns' | 'cachegroups' | 'physLocations', field: string) {

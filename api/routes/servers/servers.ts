@@ -20,6 +20,8 @@ import { statusRoute } from './serverStatusRoute.js'
 
 const detailsOnly = { legacy: { omit: ['xmppId', 'xmppPasswd'] } }
 
+const pending = { updPending: Type.Boolean({ description: 'true queues an update; false does nothing.' }) }
+
 export default defineResource('servers', {
   shown: { profileDesc: Type.String(), updPending: Type.Boolean(), revalPending: Type.Boolean() },
   present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
@@ -31,11 +33,17 @@ export default defineResource('servers', {
     read('/servers/:id', { role: 'any' }),
     create('/servers', {
       role: 'oper',
+      more: pending,
       prepare: named,
       after: followed,
       text: () => 'Server creation was successful.',
     }),
-    update('/servers/:id', { role: 'oper', after: followed, text: () => 'Server update was successful.' }),
+    update('/servers/:id', {
+      role: 'oper',
+      more: pending,
+      after: followed,
+      text: () => 'Server update was successful.',
+    }),
     remove('/servers/:id', { role: 'oper' }),
     statusRoute,
     queueServer,

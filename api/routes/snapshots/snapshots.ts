@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import { conflict, forbidden, noSuch, notFound } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
-import { wishQuery } from '../../middleware/wish.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Calling, Endpoint, Keepable } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
+import { choiceQuery, dryRunQuery, flagQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import { compare, documentIn } from '../../operations/snapshots/compare.js'
 import { compiledForFreezing } from '../../operations/snapshots/compiled.js'
 import { cdnNamed, dateOf, isActive, newestVersion, versionNamed } from '../../operations/snapshots/find.js'
@@ -36,6 +36,8 @@ type Uses = Pick<
 
 type Writing = Uses & Pick<Calling, 'committer'>
 
+const document = choiceQuery(['CRConfig', 'monitoring'], 'Which document; default CRConfig.')
+
 /** The documents that routers and monitors run on: live, frozen, and how versions differ. */
 export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
@@ -44,7 +46,6 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'cdn',
     summary: 'What the monitors of a CDN poll and by which limits, live',
-    query: wishQuery,
     response: monitoringShape,
     keeps: (asked) => liveAnswer('monitoring', asked, uses),
   },
@@ -54,7 +55,6 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'cdn',
     summary: 'The routing configuration of a CDN, live',
-    query: wishQuery,
     response: routingShape,
     keeps: (asked) => liveAnswer('routing', asked, uses),
   },
@@ -74,7 +74,6 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'cdn',
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
-    query: wishQuery,
     response: Type.Partial(crConfigShape),
     keeps: (asked) => activeDocument(asked, uses, true),
   },
@@ -85,7 +84,6 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'cdn',
     summary: 'The same without an envelope, where routers and monitors poll it',
-    query: wishQuery,
     document: crConfigShape,
     keeps: (asked) => activeDocument(asked, uses, false),
   },
@@ -108,7 +106,8 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
         lenientBody: 'json',
         summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
         query: {
-          force: 'true: also when there are faults that would harm them; administrators of the root tenant only',
+          ...dryRunQuery,
+          force: flagQuery('Also when there are faults that would harm them; administrators of the root tenant only.'),
         },
         response: Type.Literal('SUCCESS'),
         live: (asked, { committer }) => freezeNow(asked, { ...uses, committer }),
@@ -121,12 +120,12 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'What differs between two versions, by section and entry',
     query: {
-      from: 'a version number, active or live; default active',
-      to: 'the same; default live',
-      document: 'CRConfig (default) or monitoring',
-      section: 'tell only the changes of this section; all are counted',
-      offset: 'how many changes to pass over',
-      limit: 'how many changes to tell, at most 1000; default 100',
+      from: textQuery('A version number, `active` or `live`; default `active`.'),
+      to: textQuery('The same; default `live`.'),
+      document,
+      section: textQuery('Tell only the changes of this section; all are counted.'),
+      offset: numberQuery('How many changes to pass over.'),
+      limit: numberQuery('How many changes to tell; default 100.', { max: 1000 }),
     },
     response: diffShape,
     keeps: (asked) => compare(asked, uses),
@@ -137,7 +136,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'any',
     reach: 'cdn',
     summary: 'A frozen document of a version',
-    query: { document: 'CRConfig (default) or monitoring' },
+    query: { document },
     response: Type.Union([crConfigShape, monitoringShape]),
     keeps: async ({ params, query }) => {
       const name = documentIn(query.document)

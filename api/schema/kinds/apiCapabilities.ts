@@ -3,13 +3,13 @@ import { oneOf, ref, text } from '../fields.js'
 
 export const fields = {
   httpMethod: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  /** Without the version; `*` stands for ids. */
-  httpRoute: text({ pattern: '^\\S+$' }),
+  httpRoute: text({ pattern: '^\\S+$', description: 'Without the version; `*` stands for ids.' }),
   capability: ref('capabilities', { as: ['capabilityName'], onDelete: 'restrict' }),
 }
 
 export default defineKind({
   kind: 'apiCapabilities',
+  description: 'A route of the interface and the capability it stands for.',
   label: 'API-Capability mapping',
   key: null,
   fields,

@@ -4,12 +4,12 @@ import { integer, ref } from '../fields.js'
 export const fields = {
   cacheGroupId: ref('cachegroups', { as: ['cacheGroupName'], onDelete: 'cascade' }),
   fallbackId: ref('cachegroups', { as: ['fallbackName'], onDelete: 'cascade' }),
-  /** Position in the list of backups, ascending. */
-  fallbackOrder: integer(),
+  fallbackOrder: integer({ description: 'Position in the list of backups, ascending.' }),
 }
 
 export default defineKind({
   kind: 'cachegroupFallbacks',
+  description: 'A cache group that takes the clients of another when that one is not available.',
   label: 'cache group fallback',
   key: null,
   fields,

@@ -8,6 +8,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'cachegroupParameters',
+  description: 'A parameter that a cache group has.',
   label: 'cache group parameter',
   key: null,
   fields,

@@ -11,14 +11,22 @@ export const fields = {
   secondaryParentCachegroupId: optional(
     ref('cachegroups', { as: ['secondaryParentCachegroupName', 'secondaryParentCachegroup'] }),
   ),
-  /** What routers do when none of the configured fallbacks is available. */
-  fallbackToClosest: flag({ fallback: true, since: '1.2' }),
-  /** How clients may be found to belong here; empty: every way. */
-  localizationMethods: texts({ pattern: '^(CZ|DEEP_CZ|GEO)$', max: 3, since: '1.2' }),
+  fallbackToClosest: flag({
+    fallback: true,
+    since: '1.2',
+    description: 'What routers do when none of the configured fallbacks is available.',
+  }),
+  localizationMethods: texts({
+    pattern: '^(CZ|DEEP_CZ|GEO)$',
+    max: 3,
+    since: '1.2',
+    description: 'How clients may be found to belong here; empty: every way.',
+  }),
 }
 
 export default defineKind({
   kind: 'cachegroups',
+  description: 'Caches in one place: where they are, and which cache groups they ask when they do not have something.',
   label: 'cachegroup',
   key: 'name',
   fields,

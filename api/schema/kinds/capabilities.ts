@@ -8,6 +8,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'capabilities',
+  description: 'Something a role may allow.',
   label: 'capability',
   key: 'name',
   fields,

@@ -9,6 +9,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'coordinates',
+  description: 'A place on the globe.',
   label: 'coordinate',
   key: 'name',
   fields,

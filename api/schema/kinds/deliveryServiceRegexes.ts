@@ -5,12 +5,12 @@ export const fields = {
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
   typeId: ref('types', { as: ['typeName'], also: ['type'] }),
   pattern: text({ max: 1024, pattern: '^\\S+$' }),
-  /** Evaluation order within the delivery service. */
-  setNumber: integer({ max: 1_000_000 }),
+  setNumber: integer({ max: 1_000_000, description: 'Evaluation order within the delivery service.' }),
 }
 
 export default defineKind({
   kind: 'deliveryServiceRegexes',
+  description: 'A pattern by which routers and caches know the requests of a delivery service.',
   label: 'delivery service regex',
   key: null,
   fields,

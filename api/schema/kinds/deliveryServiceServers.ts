@@ -5,6 +5,7 @@ export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlId
 
 export default defineKind({
   kind: 'deliveryServiceServers',
+  description: 'The delivery services that a server is assigned to.',
   label: 'assignment',
   key: null,
   idRefersTo: 'servers',

@@ -5,6 +5,7 @@ export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlId
 
 export default defineKind({
   kind: 'deliveryServiceUsers',
+  description: 'The delivery services that were given to a user.',
   label: 'delivery service user',
   key: null,
   idRefersTo: 'users',

@@ -21,14 +21,23 @@ const count = () => optional(integer({ max: 1_000_000_000 }))
 
 /** The fields of a delivery service, in the groups an operator thinks of. */
 export const fields = {
-  /** Part of file names and of host names. */
-  xmlId: text({ unique: true, max: 48, pattern: '^[A-Za-z0-9]([A-Za-z0-9_-]*)$', kept: true }),
+  xmlId: text({
+    unique: true,
+    max: 48,
+    pattern: '^[A-Za-z0-9]([A-Za-z0-9_-]*)$',
+    kept: true,
+    description: 'Part of file names and of host names.',
+  }),
   displayName: text({ max: 48 }),
   active: flag(),
   cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
   typeId: ref('types', { as: ['type', 'typeName'] }),
-  /** The caller's own tenant when the body names none. */
-  tenantId: ref('tenants', { as: ['tenant'], fallback: null, since: '1.2' }),
+  tenantId: ref('tenants', {
+    as: ['tenant'],
+    fallback: null,
+    since: '1.2',
+    description: "The caller's own tenant when the body names none.",
+  }),
   profileId: optional(ref('profiles', { as: ['profileName', 'profile'] })),
   longDesc: optional(text({ max: 4096, lines: true })),
   longDesc1: optional(text({ max: 4096, lines: true })),
@@ -36,16 +45,21 @@ export const fields = {
   infoUrl: optional(text({ max: 2048 })),
   logsEnabled: flag(),
 
-  /** Scheme, host and optional port of the origin; without a trailing slash. */
-  orgServerFqdn: optional(text({ max: 300, pattern: `^https?://${urlHost}(:[0-9]{1,5})?$` })),
+  orgServerFqdn: optional(
+    text({
+      max: 300,
+      pattern: `^https?://${urlHost}(:[0-9]{1,5})?$`,
+      hostLength: 253,
+      description: 'Scheme, host and optional port of the origin; without a trailing slash.',
+    }),
+  ),
   multiSiteOrigin: flag({ fallback: false }),
   multiSiteOriginAlgorithm: count(),
   originShield: rule(),
   maxOriginConnections: optional(integer({ max: 1_000_000_000, since: '1.3' })),
   checkPath: optional(text({ max: 2048 })),
 
-  /** 0 http, 1 https, 2 both, 3 http redirected to https. */
-  protocol: optional(oneOf([0, 1, 2, 3])),
+  protocol: optional(oneOf([0, 1, 2, 3], { description: '0 http, 1 https, 2 both, 3 http redirected to https.' })),
   routingName: hostLabel({ fallback: 'cdn', since: '1.2' }),
   dscp: integer({ max: 63 }),
   ipv6RoutingEnabled: flag({ fallback: false }),
@@ -55,13 +69,17 @@ export const fields = {
   regexRemap: rule(),
   remapText: rule(),
   cacheurl: rule(),
-  /** 0 in the cache key and passed up; 1 passed up only; 2 dropped at the edge. */
-  qstringIgnore: optional(oneOf([0, 1, 2])),
-  /** 0 ranges are not cached; 1 background fetch; 2 ranges are cached as objects; 3 blocks of objects are. */
-  rangeRequestHandling: optional(oneOf([0, 1, 2, 3])),
+  qstringIgnore: optional(
+    oneOf([0, 1, 2], { description: '0 in the cache key and passed up; 1 passed up only; 2 dropped at the edge.' }),
+  ),
+  rangeRequestHandling: optional(
+    oneOf([0, 1, 2, 3], {
+      description:
+        '0 ranges are not cached; 1 background fetch; 2 ranges are cached as objects; 3 blocks of objects are.',
+    }),
+  ),
   signingAlgorithm: optional(oneOf(['url_sig', 'uri_signing'])),
-  /** Bits per second; 0 and absent: no pacing. */
-  fqPacingRate: optional(integer({ max: 1_000_000_000_000 })),
+  fqPacingRate: optional(integer({ max: 1_000_000_000_000, description: 'Bits per second; 0 and absent: no pacing.' })),
 
   ccrDnsTtl: count(),
   maxDnsAnswers: count(),
@@ -74,8 +92,9 @@ export const fields = {
   trRequestHeaders: rule(),
   trResponseHeaders: rule(),
 
-  /** 0 everywhere; 1 coverage zone only; 2 coverage zone or one of the countries. */
-  geoLimit: oneOf([0, 1, 2]),
+  geoLimit: oneOf([0, 1, 2], {
+    description: '0 everywhere; 1 coverage zone only; 2 coverage zone or one of the countries.',
+  }),
   geoLimitCountries: optional(
     text({
       max: 1024,
@@ -83,10 +102,15 @@ export const fields = {
       tidy: (given) => given.toUpperCase().replaceAll(' ', ''),
     }),
   ),
-  /** Older versions know it as `geoLimitRedirectUrl`. */
-  geoLimitRedirectURL: optional(text({ max: 2048, also: ['geoLimitRedirectUrl'], since: '1.3' })),
-  /** 0 Maxmind, 1 Neustar. */
-  geoProvider: oneOf([0, 1]),
+  geoLimitRedirectURL: optional(
+    text({
+      max: 2048,
+      also: ['geoLimitRedirectUrl'],
+      since: '1.3',
+      description: 'Older versions know it as `geoLimitRedirectUrl`.',
+    }),
+  ),
+  geoProvider: oneOf([0, 1], { description: '0 Maxmind, 1 Neustar.' }),
   missLat: optional(latitude()),
   missLong: optional(longitude()),
   regionalGeoBlocking: flag(),
@@ -111,6 +135,7 @@ const derived = {
 
 export default defineKind({
   kind: 'deliveryServices',
+  description: 'What a customer delivers over the CDN: an origin, how it is cached and how its clients are routed.',
   label: 'deliveryservice',
   key: 'xmlId',
   fields,

@@ -5,6 +5,7 @@ export const fields = { name: text({ unique: true }) }
 
 export default defineKind({
   kind: 'divisions',
+  description: 'Regions that belong together.',
   label: 'division',
   key: 'name',
   fields,

@@ -2,14 +2,21 @@ import { defineKind } from '../defineKind.js'
 import { moment, text } from '../fields.js'
 
 export const fields = {
-  /** The id of a session that was logged out; its cookies are good for nothing any more. */
-  session: text({ unique: true, hidden: true, managed: true }),
-  /** When the last of its cookies has run out anyway, and the record may go. */
-  until: moment({ managed: true }),
+  session: text({
+    unique: true,
+    hidden: true,
+    managed: true,
+    description: 'The id of a session that was logged out; its cookies are good for nothing any more.',
+  }),
+  until: moment({
+    managed: true,
+    description: 'When the last of its cookies has run out anyway, and the record may go.',
+  }),
 }
 
 export default defineKind({
   kind: 'endedSessions',
+  description: 'A session that was logged out.',
   label: 'ended session',
   key: null,
   fields,

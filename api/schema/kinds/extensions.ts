@@ -9,13 +9,15 @@ export const fields = {
   isactive: flag({ fallback: false }),
   additional_config_json: optional(text({ max: 65_536, lines: true })),
   description: optional(text({ max: 4096, lines: true })),
-  /** How results name the check; for checks only. */
-  servercheck_short_name: optional(text({ max: 32, unique: true })),
+  servercheck_short_name: optional(
+    text({ max: 32, unique: true, description: 'How results name the check; for checks only.' }),
+  ),
   typeId: ref('types', { also: ['type'], as: ['typeName'] }),
 }
 
 export default defineKind({
   kind: 'extensions',
+  description: 'A check, statistic or configuration that others add to the service.',
   label: 'extension',
   key: 'name',
   fields,

@@ -8,6 +8,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'federationResolvers',
+  description: 'The address of a resolver whose clients a federation is for.',
   label: 'federation resolver',
   key: 'ipAddress',
   fields,

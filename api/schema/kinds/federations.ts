@@ -2,13 +2,12 @@ import { defineKind } from '../defineKind.js'
 import { integer, optional, refs, text } from '../fields.js'
 
 export const fields = {
-  /** A DNS name, with its final dot. */
   cname: text({
     max: 254,
-    pattern: '^(?=.{2,254}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\\.)+$',
+    pattern: '^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\\.)+$',
+    description: 'A DNS name, with its final dot.',
   }),
-  /** Seconds. */
-  ttl: integer({ max: 2_147_483_647 }),
+  ttl: integer({ max: 2_147_483_647, description: 'Seconds.' }),
   description: optional(text({ max: 1024 })),
   deliveryServices: refs('deliveryServices', { as: ['xmlIds'], managed: true }),
   users: refs('users', { as: ['usernames'], managed: true }),
@@ -17,6 +16,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'federations',
+  description: 'Where the clients of some resolvers are sent instead: to the name of another network.',
   label: 'federation',
   key: null,
   fields,

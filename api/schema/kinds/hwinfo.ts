@@ -9,6 +9,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'hwinfo',
+  description: 'One particular of a server’s hardware.',
   label: 'hwinfo',
   key: null,
   fields,

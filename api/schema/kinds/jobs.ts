@@ -3,20 +3,18 @@ import { flag, moment, optional, ref, text } from '../fields.js'
 
 export const fields = {
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
-  /** Origin and path pattern: what is revalidated. */
-  assetUrl: text({ max: 4096, pattern: '^\\S+$' }),
+  assetUrl: text({ max: 4096, pattern: '^\\S+$', description: 'Origin and path pattern: what is revalidated.' }),
   keyword: text({ fallback: 'PURGE' }),
-  /** `TTL:<hours>h` */
-  parameters: text({ pattern: '^TTL:[0-9]{1,6}h$' }),
+  parameters: text({ pattern: '^TTL:[0-9]{1,6}h$', description: '`TTL:<hours>h`' }),
   startTime: moment(),
-  /** Cleared once the rule has run out. */
-  active: flag({ fallback: true }),
+  active: flag({ fallback: true, description: 'Cleared once the rule has run out.' }),
   enteredTime: optional(moment()),
   createdBy: optional(text()),
 }
 
 export default defineKind({
   kind: 'jobs',
+  description: 'A rule by which caches revalidate content of a delivery service.',
   label: 'job',
   key: null,
   fields,

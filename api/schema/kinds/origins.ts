@@ -4,7 +4,7 @@ import { flag, ipv4, ipv6, oneOf, optional, port, ref, text, urlHost, word } fro
 
 export const fields = {
   name: word({ unique: true }),
-  fqdn: text({ pattern: `^${urlHost}$` }),
+  fqdn: text({ max: 253, pattern: `^${urlHost}$` }),
   protocol: oneOf(['http', 'https'], { tidy: (given) => given.toLowerCase() }),
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
   port: optional(port()),
@@ -13,16 +13,23 @@ export const fields = {
   cachegroupId: optional(ref('cachegroups', { as: ['cachegroup'] })),
   coordinateId: optional(ref('coordinates', { as: ['coordinate'], also: ['coordinateID'] })),
   profileId: optional(ref('profiles', { as: ['profile'], onDelete: 'clear' })),
-  /** That of the delivery service when the body names none. */
-  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
-  /** The one the delivery service itself names; the others serve multi-site origin. */
-  isPrimary: flag({ fallback: false, managed: true }),
+  tenantId: ref('tenants', {
+    as: ['tenant'],
+    fallback: null,
+    description: 'That of the delivery service when the body names none.',
+  }),
+  isPrimary: flag({
+    fallback: false,
+    managed: true,
+    description: 'The one the delivery service itself names; the others serve multi-site origin.',
+  }),
 }
 
 export type Origin = RecordOf<typeof fields>
 
 export default defineKind({
   kind: 'origins',
+  description: 'A server that a delivery service gets its content from.',
   label: 'origin',
   key: 'name',
   fields,

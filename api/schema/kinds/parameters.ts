@@ -3,17 +3,26 @@ import { flag, refs, text } from '../fields.js'
 
 export const fields = {
   name: text({ max: 1024 }),
-  /** The file the parameter ends up in, or the part of the service it is for. */
-  configFile: text({ pattern: '^[^/\\\\]+$', also: ['config_file'] }),
+  configFile: text({
+    pattern: '^[^/\\\\]+$',
+    also: ['config_file'],
+    description: 'The file the parameter ends up in, or the part of the service it is for.',
+  }),
   value: text({ min: 0, max: 65_536, secretWhen: 'secure' }),
-  /** Only administrators see and change the value; the store holds it sealed. */
-  secure: flag({ fallback: false }),
-  /** The profiles that have the parameter; bodies change them through the link routes only. */
-  profiles: refs('profiles', { as: ['profileNames'], managed: true }),
+  secure: flag({
+    fallback: false,
+    description: 'Only administrators see and change the value; the store holds it sealed.',
+  }),
+  profiles: refs('profiles', {
+    as: ['profileNames'],
+    managed: true,
+    description: 'The profiles that have the parameter; bodies change them through the link routes only.',
+  }),
 }
 
 export default defineKind({
   kind: 'parameters',
+  description: 'A line or value of a config file, or of a part of the service, that profiles have in common.',
   label: 'parameter',
   key: null,
   fields,

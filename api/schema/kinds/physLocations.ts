@@ -17,6 +17,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'physLocations',
+  description: 'A building in which servers stand.',
   label: 'physLocation',
   key: 'name',
   fields,

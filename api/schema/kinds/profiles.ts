@@ -24,12 +24,15 @@ export const fields = {
   description: text({ max: 1024 }),
   type: oneOf(types),
   cdn: optional(ref('cdns', { as: ['cdnName'] })),
-  /** Routers leave out the delivery services of servers with this profile. */
-  routingDisabled: flag({ fallback: false }),
+  routingDisabled: flag({
+    fallback: false,
+    description: 'Routers leave out the delivery services of servers with this profile.',
+  }),
 }
 
 export default defineKind({
   kind: 'profiles',
+  description: 'What servers or delivery services of a kind have in common: their parameters.',
   label: 'profile',
   key: 'name',
   fields,

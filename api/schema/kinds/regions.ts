@@ -8,6 +8,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'regions',
+  description: 'Physical locations that belong together.',
   label: 'region',
   key: 'name',
   fields,

@@ -10,14 +10,16 @@ export const fields = {
   /** The same for content invalidation. */
   revalDesired: revision(),
   revalApplied: revision(),
-  /** What the cache last said of an update it fetched. */
-  lastResult: optional(oneOf(['applied', 'failed'])),
+  lastResult: optional(
+    oneOf(['applied', 'failed'], { description: 'What the cache last said of an update it fetched.' }),
+  ),
   lastMessage: optional(text({ max: 4096, lines: true })),
   lastAt: optional(moment()),
 }
 
 export default defineKind({
   kind: 'serverUpdates',
+  description: 'Which updates a server should have applied, and which it has.',
   label: 'update state',
   key: null,
   idRefersTo: 'servers',

@@ -14,8 +14,7 @@ export const fields = {
   statusId: ref('statuses', { as: ['status', 'statusName'] }),
   physLocationId: ref('physLocations', { as: ['physLocation', 'physLocationName'] }),
   interfaceName: text({ pattern: '^\\S+$' }),
-  /** Bytes; IPv4 needs 68. */
-  interfaceMtu: integer({ min: 68, max: 65_535 }),
+  interfaceMtu: integer({ min: 68, max: 65_535, description: 'Bytes; IPv4 needs 68.' }),
   ipAddress: ipv4(),
   ipNetmask: ipv4(),
   ipGateway: ipv4(),
@@ -24,8 +23,9 @@ export const fields = {
   tcpPort: optional(port()),
   httpsPort: optional(port()),
   rack: optional(text()),
-  /** Why the server is ADMIN_DOWN or OFFLINE, and who said so. */
-  offlineReason: optional(text({ max: 1024 })),
+  offlineReason: optional(
+    text({ max: 1024, description: 'Why the server is ADMIN_DOWN or OFFLINE, and who said so.' }),
+  ),
   mgmtIpAddress: optional(ipv4()),
   mgmtIpNetmask: optional(ipv4()),
   mgmtIpGateway: optional(ipv4()),
@@ -37,13 +37,15 @@ export const fields = {
   routerHostName: optional(text()),
   routerPortName: optional(text()),
   guid: optional(text()),
-  /** The consistent-hash id; the host name unless the body says otherwise. */
-  xmppId: optional(text({ pattern: '^\\S+$' })),
+  xmppId: optional(
+    text({ pattern: '^\\S+$', description: 'The consistent-hash id; the host name unless the body says otherwise.' }),
+  ),
   xmppPasswd: optional(text({ secret: true })),
 }
 
 export default defineKind({
   kind: 'servers',
+  description: 'A machine of the CDN: a cache, a router, a monitor, an origin.',
   label: 'server',
   key: 'hostName',
   fields,

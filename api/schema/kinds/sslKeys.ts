@@ -5,14 +5,17 @@ export const fields = {
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
   version: integer(),
   hostname: text({ max: 253 }),
-  /** When the certificate ends. */
-  expires: optional(moment()),
-  /** Certificate, key, request and their particulars as JSON text, sealed with the vault key. */
-  sealed: text({ max: 1_048_576, hidden: true }),
+  expires: optional(moment({ description: 'When the certificate ends.' })),
+  sealed: text({
+    max: 1_048_576,
+    hidden: true,
+    description: 'Certificate, key, request and their particulars as JSON text, sealed with the vault key.',
+  }),
 }
 
 export default defineKind({
   kind: 'sslKeys',
+  description: 'A certificate of a delivery service, and its key.',
   label: 'ssl keys',
   key: null,
   fields,

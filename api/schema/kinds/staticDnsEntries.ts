@@ -3,11 +3,9 @@ import { dnsName, integer, optional, ref, text } from '../fields.js'
 
 export const fields = {
   host: dnsName(),
-  /** An address, a name, or text, by the type. */
-  address: text({ max: 1024 }),
+  address: text({ max: 1024, description: 'An address, a name, or text, by the type.' }),
   typeId: ref('types', { as: ['type', 'typeName'] }),
-  /** Seconds. */
-  ttl: integer({ max: 2_147_483_647 }),
+  ttl: integer({ max: 2_147_483_647, description: 'Seconds.' }),
   deliveryServiceId: ref('deliveryServices', {
     also: ['deliveryserviceId'],
     as: ['deliveryService', 'deliveryservice'],
@@ -18,6 +16,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'staticDnsEntries',
+  description: 'A record that routers answer in the zone of a delivery service.',
   label: 'staticDNSEntry',
   key: null,
   fields,

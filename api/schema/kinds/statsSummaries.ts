@@ -12,6 +12,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'statsSummaries',
+  description: 'A statistic of a day.',
   label: 'stats summary',
   key: null,
   fields,

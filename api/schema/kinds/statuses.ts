@@ -8,6 +8,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'statuses',
+  description: 'Whether a server takes part: ONLINE, REPORTED, ADMIN_DOWN, OFFLINE and others.',
   label: 'status',
   key: 'name',
   fields,

@@ -5,12 +5,16 @@ export const fields = {
   deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
   targetId: ref('deliveryServices', { as: ['target'], kept: true }),
   typeId: ref('types', { as: ['type', 'typeName'] }),
-  /** The weight or the place in the order, by the type. */
-  value: integer({ min: -2_147_483_648, max: 2_147_483_647 }),
+  value: integer({
+    min: -2_147_483_648,
+    max: 2_147_483_647,
+    description: 'The weight or the place in the order, by the type.',
+  }),
 }
 
 export default defineKind({
   kind: 'steeringTargets',
+  description: 'A delivery service that a steering delivery service sends its clients to.',
   label: 'steeringtarget',
   key: null,
   fields,

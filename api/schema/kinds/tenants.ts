@@ -9,6 +9,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'tenants',
+  description: 'Whose users and delivery services these are; tenants form a tree.',
   label: 'tenant',
   key: 'name',
   fields,

@@ -21,6 +21,7 @@ export const fields = {
 
 export default defineKind({
   kind: 'types',
+  description: 'What kind of server, delivery service, cache group or other record something is.',
   label: 'type',
   key: 'name',
   fields,

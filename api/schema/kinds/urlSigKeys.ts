@@ -2,12 +2,12 @@ import { defineKind } from '../defineKind.js'
 import { text } from '../fields.js'
 
 export const fields = {
-  /** `{key0: …}` as JSON text, sealed with the vault key. */
-  sealed: text({ max: 1_048_576, hidden: true }),
+  sealed: text({ max: 1_048_576, hidden: true, description: '`{key0: …}` as JSON text, sealed with the vault key.' }),
 }
 
 export default defineKind({
   kind: 'urlSigKeys',
+  description: 'The keys by which the URLs of a delivery service are signed.',
   label: 'url signing keys',
   key: null,
   idRefersTo: 'deliveryServices',

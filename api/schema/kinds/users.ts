@@ -6,8 +6,11 @@ export const fields = {
   fullName: text(),
   email: text({ unique: true, max: 254, format: 'email' }),
   role: ref('roles', { as: ['roleName', 'rolename'] }),
-  /** The caller's own tenant when the body names none. */
-  tenantId: ref('tenants', { as: ['tenant'], fallback: null }),
+  tenantId: ref('tenants', {
+    as: ['tenant'],
+    fallback: null,
+    description: "The caller's own tenant when the body names none.",
+  }),
   company: optional(text()),
   addressLine1: optional(text()),
   addressLine2: optional(text()),
@@ -19,18 +22,23 @@ export const fields = {
   publicSshKey: optional(text({ max: 8192, lines: true })),
   gid: optional(integer()),
   uid: optional(integer()),
-  /** Has not chosen a password and profile of their own yet. */
-  newUser: flag({ fallback: false }),
-  /** When the registration mail was sent. */
-  registrationSent: optional(moment({ managed: true })),
+  newUser: flag({ fallback: false, description: 'Has not chosen a password and profile of their own yet.' }),
+  registrationSent: optional(moment({ managed: true, description: 'When the registration mail was sent.' })),
   passwordHash: optional(text({ managed: true, hidden: true, max: 512 })),
-  /** Hash of the one-time token of a registration or reset, and when it was made. */
-  tokenHash: optional(text({ managed: true, hidden: true, unique: true })),
+  tokenHash: optional(
+    text({
+      managed: true,
+      hidden: true,
+      unique: true,
+      description: 'Hash of the one-time token of a registration or reset, and when it was made.',
+    }),
+  ),
   tokenMade: optional(moment({ managed: true, hidden: true })),
 }
 
 export default defineKind({
   kind: 'users',
+  description: 'Somebody who logs in.',
   label: 'user',
   key: 'username',
   fields,
