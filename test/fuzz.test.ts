@@ -31,8 +31,9 @@ describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests})`, 
       const status = await statusOf(administrators[0]!, request)
       const said = `request ${sent}: ${request.method} ${request.url.slice(0, 200)} ${request.body?.slice(0, 500)}`
       expect(status, said).to.not.equal(500)
-      // Some values lead to another path, which need not have the method.
-      if (status !== null && status !== 405) expect(operation.statuses, said).to.include(status)
+      // Some values lead to another path, which need not have the method; older versions have fewer routes.
+      const elsewhere = status === 405 || (status === 404 && /^\/api\/1\.[12]\//.test(request.url))
+      if (status !== null && !elsewhere) expect(operation.statuses, said).to.include(status)
       if (status === null || status >= 400) expect(revision(), `${status} ${said}`).to.equal(before)
       if (status === 401 && !request.url.includes('/login')) administrators.shift()
     }

@@ -39,10 +39,10 @@ export function operationsOf(document: Document): Operation[] {
       .map(([method, operation]) => {
         const { parameters, requestBody, responses } = whole(operation, document) as {
           parameters: Operation['parameters']
-          requestBody?: { content: { 'application/json': { schema: Schema } } }
+          requestBody?: { content: Record<string, { schema: Schema }> }
           responses: Record<string, unknown>
         }
-        const body = requestBody?.content['application/json'].schema
+        const body = requestBody?.content['application/json']?.schema
         return { method: method.toUpperCase(), path, parameters, body, statuses: Object.keys(responses).map(Number) }
       }),
   )
