@@ -77,4 +77,21 @@ describe('the event loop under a large import', () => {
     const tried = largeDocument(rounds)
     return staysFree(() => imported('?dryRun=true', tried))
   }).timeout(300_000)
+
+  it('into many records that only their content tells apart', async () => {
+    const summary = (at: number) => ({
+      cdnName: 'all',
+      deliveryServiceName: 'all',
+      statName: 'kbps',
+      statValue: String(at),
+      summaryTime: '2030-01-01 00:00:00',
+      statDate: '2030-01-01 00:00:00',
+    })
+    const many = Array.from({ length: 60_000 }, (_, at) => summary(at))
+    await imported('', [JSON.stringify({ statsSummaries: many }), many.length])
+    await staysFree(async (round) => {
+      const document = JSON.stringify({ statsSummaries: [summary(5), summary(70_000 + round)] })
+      for (let time = 0; time < 3; time++) await imported('', [document, 2])
+    })
+  }).timeout(300_000)
 })

@@ -54,11 +54,12 @@ export function* importCollection(
   records: readonly unknown[],
   importing: Importing,
 ): Generator<void, void> {
-  const { plan, names, faults } = importing
+  const { plan, names, identities, faults } = importing
   const { steps, stuck } = yield* inOrder(resource, records)
   const pathOf = (at: number) => `${resource.kind}[${at}]`
   names.read(resource, records)
   const wanted = wantedIds(resource, records, importing)
+  if (records.length > 0) yield* identities.prepare(resource)
   for (const { at, later } of steps) {
     const record = later.length === 0 ? records[at] : without(records[at] as Values, later)
     plan.quietly(() => importRecord(resource, record, { path: pathOf(at), wanted: wanted.get(at) }, importing))

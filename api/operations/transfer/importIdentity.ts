@@ -1,3 +1,4 @@
+import { drained } from '../../flow/slices.js'
 import { uniqueKey } from '../../journal/kinds.js'
 import type { Plan } from '../../journal/plan.js'
 import type { RecordKind } from '../../journal/recordKind.js'
@@ -7,6 +8,8 @@ import type { Row } from '../../schema/defineKind.js'
 
 /** Which stored records the records of one document mean; each is meant once. */
 export interface Identities {
+  /** Reads the stored records of a kind that only their content tells apart, one a step, before the first is looked for. */
+  prepare(resource: RecordKind): Generator<void, void>
   /**
    * The record that `values` mean: the same natural key, the same unique fields; of a kind without either, the
    * next one that is the same in everything and that nothing in the document means yet.
@@ -44,23 +47,30 @@ export function createIdentities(
     return undefined
   }
 
-  const byContent = (resource: RecordKind, values: Values): number | undefined => {
-    let known = alike.get(resource.kind)
-    if (!known) {
-      known = new Map()
-      // Taken from the end, so that equal records are met in the order of their ids.
-      for (const row of data.all(resource.kind as Kind).toReversed()) {
-        const content = contentOf(resource, row as unknown as Row)
-        const ids = known.get(content)
-        if (ids) ids.push(row.id)
-        else known.set(content, [row.id])
-      }
-      alike.set(resource.kind, known)
+  /** Taken from the end, so that equal records are met in the order of their ids. */
+  function* readContents(resource: RecordKind): Generator<void, Map<string, number[]>> {
+    const known = new Map<string, number[]>()
+    for (const row of data.all(resource.kind as Kind).toReversed()) {
+      const content = contentOf(resource, row as unknown as Row)
+      const ids = known.get(content)
+      if (ids) ids.push(row.id)
+      else known.set(content, [row.id])
+      yield
     }
+    alike.set(resource.kind, known)
+    return known
+  }
+
+  const byContent = (resource: RecordKind, values: Values): number | undefined => {
+    const known = alike.get(resource.kind) ?? drained(readContents(resource))
     return known.get(contentOf(resource, values))?.pop()
   }
 
   return {
+    *prepare(resource) {
+      const isNamed = singleKeys(resource).length > 0 || (resource.unique ?? []).length > 0
+      if (!isNamed) yield* readContents(resource)
+    },
     find: (resource, values) => {
       const id = hasIdentity(resource, values) ? byName(resource, values) : byContent(resource, values)
       return id === undefined ? undefined : data.get(resource.kind as Kind, id)
