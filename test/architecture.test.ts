@@ -19,6 +19,9 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'compiler/core/watchTemplates.ts': ['chokidar'],
 }
 
+/** Programs and threads. */
+const startedByName = new Set(['api/main.ts', 'workers/thread.ts', 'workers/hashThread.ts'])
+
 /** Globals and modules through which a compile could come to depend on more than the data. */
 const impure =
   /\b(Date\.now|new Date\(\)|Math\.random|process\.(env|hrtime)|performance\.now|randomBytes|randomUUID|fetch\(|setTimeout|setInterval)/
@@ -72,6 +75,12 @@ describe('the folders', () => {
     expect(strays).to.deep.equal([])
   })
 
+  it('hold no file that nothing brings in: each kind, route and config file has a line in the index of its room', () => {
+    const sources = ['api', 'compiler', 'workers'].flatMap(sourcesIn)
+    const imported = new Set(sources.flatMap((path) => importsOf(path).map((name) => sourceOf(path, name))))
+    expect(sources.filter((path) => !imported.has(path) && !startedByName.has(path))).to.deep.equal([])
+  })
+
   it('hold nothing beside what the layout names', () => {
     const known = new Set(['api', 'compiler', 'templates', 'workers', 'test', 'dist', 'node_modules', 'data', 'out'])
     const folders = readdirSync(packageRoot, { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -85,13 +94,15 @@ describe('config files and snapshots', () => {
 
   it('each have a template', () => {
     const without = catalogue.definitions.filter(({ template }) => !templates.includes(template))
-    expect(without.map(({ name }) => String(name))).to.deep.equal([])
+    const files = without.map(({ template }) => `templates/${template}.hbs`)
+    expect(files, 'templates that are not there').to.deep.equal([])
   })
 
   it('each have a sample', () => {
     const sampled = new Set(goldenCases().map(({ file }) => catalogue.resolve(file)?.definition))
     const without = catalogue.definitions.filter((definition) => !sampled.has(definition))
-    expect(without.map(({ name }) => String(name))).to.deep.equal([])
+    const commands = without.map(({ name }) => `npm run golden -- --update ${name}`)
+    expect(commands, 'then read what they write to test/samples/').to.deep.equal([])
   })
 
   it('use every template there is', () => {
@@ -110,6 +121,9 @@ function sourcesIn(folder: string): string[] {
   const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
   return files.filter((file) => file.endsWith('.ts')).map((file) => `${folder}/${file}`)
 }
+
+/** The source that an import of ours names. */
+const sourceOf = (path: string, name: string): string => join(path, '..', name).replace(/\.js$/, '.ts')
 
 function importsOf(path: string): string[] {
   const statements =

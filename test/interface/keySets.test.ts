@@ -32,11 +32,23 @@ describe('the keys of answers', () => {
     const said =
       'Keys came or went. A field that older versions do not have says so itself (`since`). ' +
       'Else `npm run surface -- --update`, then read the diff of test/surface/.'
-    const [now, then] = [surface(sets), agreed()]
-    for (const name of new Set([...Object.keys(now), ...Object.keys(then)])) {
-      expect((now[name] ?? '').split('\n'), `test/surface/${name}: ${said}`).to.deep.equal(
-        (then[name] ?? '').split('\n'),
-      )
-    }
+    const [now, then] = [linesOf(surface(sets)), linesOf(agreed())]
+    const come = [...now].filter((line) => !then.has(line)).map((line) => `+ ${line}`)
+    const gone = [...then].filter((line) => !now.has(line)).map((line) => `- ${line}`)
+    expect([...gone, ...come].join('\n'), said).to.equal('')
   })
 })
+
+/** Every line with its file and the route it is about. */
+function linesOf(files: Readonly<Record<string, string>>): ReadonlySet<string> {
+  const lines = new Set<string>()
+  for (const [name, text] of Object.entries(files)) {
+    let route = ''
+    for (const line of text.trimEnd().split('\n')) {
+      const isRoute = /^\S/.test(line)
+      if (isRoute) route = line.split(' ').slice(0, -2).join(' ')
+      lines.add(`${name}: ${isRoute ? line : `${route} ${line.slice(6)}`}`)
+    }
+  }
+  return lines
+}

@@ -64,6 +64,6 @@ const byKind = new Map(recordKinds.map((kind) => [kind.kind, kind]))
 /** @throws Error for a kind that nobody declared */
 export function kindOf(kind: string): RecordKind {
   const found = byKind.get(kind)
-  if (!found) throw new Error(`no record kind is called '${kind}'`)
+  if (!found) throw new Error(`no record kind is called '${kind}': it wants a line in api/schema/kinds/index.ts`)
   return found
 }

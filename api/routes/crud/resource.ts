@@ -21,6 +21,8 @@ export type JoinedRow<R> = R & Readonly<Record<string, unknown>>
 
 /** How the records of a kind are shown, and the routes by which they are read and written. */
 export interface Presentation<R> {
+  /** The first version that has the kind, and so all its routes; without one, all have. */
+  readonly since?: Version
   /** How versions 1.1 and 1.2 differ from the native shape of 1.3, where a list is enough to say it. */
   readonly legacy?: {
     /** Number fields that stay numbers; all others are strings. */
@@ -43,4 +45,7 @@ export type Resource = RecordKind & Presentation<Row>
 /** One declaration per kind that has routes. */
 export const defineResource = <K extends Kind>(kind: K, presentation: Presentation<Records[K]>): Resource =>
   // Whoever presents hands over rows of the resource's own kind.
-  Object.freeze({ ...kindOf(kind), ...presentation }) as unknown as Resource
+  Object.freeze({ ...kindOf(kind), ...presentation, routes: dated(presentation) }) as unknown as Resource
+
+const dated = ({ since, routes }: Pick<Resource, 'since' | 'routes'>): Resource['routes'] =>
+  since ? routes.map((route) => (resource) => ({ since, ...route(resource) })) : routes
