@@ -40,7 +40,8 @@ describe('tenants', () => {
   it('every route that touches their records is asked', () => {
     const asked = new Set([...rows.map(({ route }) => route), ...lists.map(({ route }) => route), ...ownOnly])
     const touching = routes.filter(({ reach }) => reach === 'tenants').map(called)
-    expect(touching.filter((route) => !asked.has(route))).to.deep.equal([])
+    const unasked = touching.filter((route) => !asked.has(route))
+    expect(unasked, 'each wants a row in tenantRows.ts, or, if it is a list, in tenantLists.ts').to.deep.equal([])
     const others = [...asked].filter((route) => !touching.includes(route))
     // The caller's own rules are made for a delivery service.
     expect(others).to.deep.equal(['POST /user/current/jobs'].filter((route) => !touching.includes(route)))
