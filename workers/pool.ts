@@ -43,23 +43,8 @@ export interface PoolOptions extends ThreadData {
 }
 
 export function createPool(options: PoolOptions): Pool {
-  const { workers, log, vaultKey, partBytes, thread, longest = 60_000, onTask, onDeath } = options
-  const threads = new Piscina<Task, TaskResult>({
-    filename: (thread ?? threadModule).href,
-    name: 'compileBatch',
-    // A fixed number: a thread that comes and goes would parse all data again each time.
-    minThreads: workers,
-    maxThreads: workers,
-    // Compiling is synchronous work; a second task in a thread could only wait there instead of in the queue.
-    concurrentTasksPerWorker: 1,
-    // Waiting tasks keep their order, so that no caller waits longer than the queue was when it came.
-    stricterFIFO: true,
-    // Threads do no I/O and set no timers, so freezing them between tasks costs nothing and saves a wake-up.
-    atomics: 'sync',
-    // Nothing in a thread may depend on the environment.
-    env: {},
-    workerData: { vaultKey, partBytes } satisfies ThreadData,
-  })
+  const { workers, log, longest = 60_000, onTask, onDeath } = options
+  const threads = threadsFor(options)
   let closing = false
   // A thread that dies while idle is replaced by the pool; nothing is lost.
   threads.on('error', (error: Error) => onDeath?.(error))
@@ -119,6 +104,25 @@ export function createPool(options: PoolOptions): Pool {
       overdue.stop()
     },
   }
+}
+
+function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Piscina<Task, TaskResult> {
+  return new Piscina<Task, TaskResult>({
+    filename: (thread ?? threadModule).href,
+    name: 'compileBatch',
+    // A fixed number: a thread that comes and goes would parse all data again each time.
+    minThreads: workers,
+    maxThreads: workers,
+    // Compiling is synchronous work; a second task in a thread could only wait there instead of in the queue.
+    concurrentTasksPerWorker: 1,
+    // Waiting tasks keep their order, so that no caller waits longer than the queue was when it came.
+    stricterFIFO: true,
+    // Threads do no I/O and set no timers, so freezing them between tasks costs nothing and saves a wake-up.
+    atomics: 'sync',
+    // Nothing in a thread may depend on the environment.
+    env: {},
+    workerData: { vaultKey, partBytes } satisfies ThreadData,
+  })
 }
 
 const deathOf = (job: CompileJob, { message }: Error): CompileFault => ({

@@ -47,96 +47,101 @@ interface Begun {
  * Entries too large for one transaction, in the embedded store: the changes first, in chunks that nobody reads
  * without a head; then the head, which is the commit; then the records, under a mark that says they are not whole.
  */
-export function createLargeEntries(tables: Tables, write: (puts: readonly Put[], atLeast?: Planned) => void) {
+export class LargeEntries {
+  readonly #tables: Tables
+  readonly #write: (puts: readonly Put[], atLeast?: Planned) => void
   /** The entry whose records are not all written; none when 0. */
-  let unfinished = Number(tables.mark(unfinishedMark) ?? 0)
+  #unfinished: number
+  #finishing: Promise<void> | null = null
 
-  let finishing: Promise<void> | null = null
+  constructor(tables: Tables, write: (puts: readonly Put[], atLeast?: Planned) => void) {
+    this.#tables = tables
+    this.#write = write
+    this.#unfinished = Number(tables.mark(unfinishedMark) ?? 0)
+  }
 
-  async function* chunksOf(revision: number, count: number): AsyncGenerator<readonly Change[]> {
-    for (let number = 0; number < count; number++) {
-      yield* changeSlices(tables.chunkText(revision, number))
+  /** Writes the changes, which nobody sees yet, and makes room for the records. */
+  async begin({ revision, changes }: Entry): Promise<Begun> {
+    let chunks = 0
+    let bytes = 0
+    for (const text of textsOf(changes)) {
+      this.#write([[this.#tables.chunks, [revision, chunks++], text]])
+      bytes += Buffer.byteLength(text)
+      if (isLong()) await turn()
+    }
+    const records = { puts: changes.length, bytes: bytes + ahead }
+    await this.#makeRoom(records)
+    return { chunks, records }
+  }
+
+  /**
+   * The commit: with `head` the entry is in the journal. It is refused when there is no room for its records: what is
+   * committed without them keeps every write waiting, and the next start, too.
+   */
+  commit({ revision }: Entry, head: readonly Put[], { records }: Begun): void {
+    this.#write([...head, [this.#tables.marks, unfinishedMark, String(revision)]], records)
+    this.#unfinished = revision
+  }
+
+  /** Removes the chunks of an entry that was refused; what a full disk keeps of them goes at the next start. */
+  async forget({ revision }: Entry): Promise<void> {
+    for (const key of [...this.#tables.chunks.getKeys({ start: [revision, 0], end: [revision + 1, 0] })]) {
+      this.#write([[this.#tables.chunks, key, null]])
       if (isLong()) await turn()
     }
   }
 
-  async function writeRecords(): Promise<void> {
-    if (unfinished === 0) return
-    const revision = unfinished
-    for await (const slice of chunksOf(revision, tables.headOf(revision).chunks ?? 0)) {
+  isUnfinished(): boolean {
+    return this.#unfinished !== 0
+  }
+
+  /** Writes the records of an entry that was committed without them; at the start, those that a crash left undone. */
+  finish(): Promise<void> {
+    this.#finishing ??= this.#writeRecords().finally(() => {
+      this.#finishing = null
+    })
+    return this.#finishing
+  }
+
+  /** Removes the chunks of entries that never came to their head. */
+  async sweep(): Promise<void> {
+    const counts = new Map<number, number>()
+    const countOf = (revision: number): number =>
+      this.#tables.hasEntry(revision) ? (this.#tables.headOf(revision).chunks ?? 0) : 0
+    for (const [revision, number] of [...this.#tables.chunks.getKeys()]) {
+      if (!counts.has(revision)) counts.set(revision, countOf(revision))
+      if (number >= counts.get(revision)!) this.#write([[this.#tables.chunks, [revision, number], null]])
+    }
+  }
+
+  async *changesOf(revision: number, count: number): AsyncGenerator<readonly Change[]> {
+    for (let number = 0; number < count; number++) {
+      yield* changeSlices(this.#tables.chunkText(revision, number))
+      if (isLong()) await turn()
+    }
+  }
+
+  async #writeRecords(): Promise<void> {
+    if (this.#unfinished === 0) return
+    const revision = this.#unfinished
+    for await (const slice of this.changesOf(revision, this.#tables.headOf(revision).chunks ?? 0)) {
       for (let from = 0; from < slice.length; from += recordsAtOnce) {
         const some = slice.slice(from, from + recordsAtOnce)
-        write(some.map(({ kind, id, after }) => recordPut(tables, { kind, id, revision, record: after })))
+        this.#write(some.map(({ kind, id, after }) => recordPut(this.#tables, { kind, id, revision, record: after })))
         if (isLong()) await turn()
       }
     }
-    write([[tables.marks, unfinishedMark, null]])
-    unfinished = 0
+    this.#write([[this.#tables.marks, unfinishedMark, null]])
+    this.#unfinished = 0
   }
 
   /** Before the commit, which asks for all of it in one turn. */
-  async function makeRoom(records: Planned): Promise<void> {
+  async #makeRoom(records: Planned): Promise<void> {
     try {
-      for (const _step of tables.makeRoom(records)) if (isLong()) await turn()
+      for (const _step of this.#tables.makeRoom(records)) if (isLong()) await turn()
     } catch (cause) {
       throw new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })
     }
-  }
-
-  return {
-    /** Writes the changes, which nobody sees yet, and makes room for the records. */
-    async begin({ revision, changes }: Entry): Promise<Begun> {
-      let chunks = 0
-      let bytes = 0
-      for (const text of textsOf(changes)) {
-        write([[tables.chunks, [revision, chunks++], text]])
-        bytes += Buffer.byteLength(text)
-        if (isLong()) await turn()
-      }
-      const records = { puts: changes.length, bytes: bytes + ahead }
-      await makeRoom(records)
-      return { chunks, records }
-    },
-
-    /**
-     * The commit: with `head` the entry is in the journal. It is refused when there is no room for its records: what is
-     * committed without them keeps every write waiting, and the next start, too.
-     */
-    commit({ revision }: Entry, head: readonly Put[], { records }: Begun): void {
-      write([...head, [tables.marks, unfinishedMark, String(revision)]], records)
-      unfinished = revision
-    },
-
-    /** Removes the chunks of an entry that was refused; what a full disk keeps of them goes at the next start. */
-    async forget({ revision }: Entry): Promise<void> {
-      for (const key of [...tables.chunks.getKeys({ start: [revision, 0], end: [revision + 1, 0] })]) {
-        write([[tables.chunks, key, null]])
-        if (isLong()) await turn()
-      }
-    },
-
-    isUnfinished: () => unfinished !== 0,
-
-    /** Writes the records of an entry that was committed without them; at the start, those that a crash left undone. */
-    finish(): Promise<void> {
-      finishing ??= writeRecords().finally(() => {
-        finishing = null
-      })
-      return finishing
-    },
-
-    /** Removes the chunks of entries that never came to their head. */
-    async sweep(): Promise<void> {
-      const counts = new Map<number, number>()
-      const countOf = (revision: number): number =>
-        tables.hasEntry(revision) ? (tables.headOf(revision).chunks ?? 0) : 0
-      for (const [revision, number] of [...tables.chunks.getKeys()]) {
-        if (!counts.has(revision)) counts.set(revision, countOf(revision))
-        if (number >= counts.get(revision)!) write([[tables.chunks, [revision, number], null]])
-      }
-    },
-
-    changesOf: chunksOf,
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
-import { type Database, open, type RangeOptions, type Transaction } from 'lmdb'
+import { type Database, open, type RangeOptions, type RootDatabase, type Transaction } from 'lmdb'
 import type { Planned, Used } from './diskSpace.js'
 import { createHeadroom, makeLockWhole, mustHaveRoom } from './diskSpace.js'
 import type { LogHead, LogQuery } from './entries.js'
@@ -21,8 +21,6 @@ export interface StoredHead extends Omit<LogHead, 'revision'> {
   readonly chunks?: number
 }
 
-export type Tables = ReturnType<typeof openTables>
-
 /**
  * Makes a store with nothing in it, beside its place first: LMDB needs some writes for that, and half of them would be
  * a damaged store, which no later start may take for a new one.
@@ -43,150 +41,170 @@ export async function makeStore(file: string): Promise<void> {
 }
 
 /** The LMDB tables of the embedded store. Values are JSON, but for the bytes of blobs. */
-export function openTables(file: string) {
-  checkLmdbFile(file)
-  if (!existsSync(file)) mustHaveRoom(file)
-  makeLockWhole(`${file}-lock`)
-  const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
-  const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
-  const headroom = createHeadroom(file, () => root.getStats() as Used)
-  const heads = table<number>('heads')
-  const logIndex = table<[string, number]>('logIndex')
+export class Tables {
+  readonly heads: Database<string, number>
+  readonly changes: Database<string, number>
+  /** The changes of large entries, in pieces: arrays of them as JSON. */
+  readonly chunks: Database<string, [number, number]>
+  readonly marks: Database<string, string>
+  readonly records: Database<string, [string, number]>
+  readonly lastIds: Database<string, string>
+  readonly logIndex: Database<string, [string, number]>
+  readonly blobs: Database<Buffer, string>
+  readonly probe: Database<string, string>
+  readonly #root: RootDatabase
+  readonly #headroom: ReturnType<typeof createHeadroom>
+  /** The tables whose rows have checksums. */
+  readonly #summed: ReadonlyMap<Database, string>
 
-  function newest(transaction?: Transaction): number {
-    for (const revision of heads.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) }))
+  constructor(root: RootDatabase, headroom: ReturnType<typeof createHeadroom>) {
+    const table = <K extends Key>(name: string): Database<string, K> => root.openDB(name, { encoding: 'string' })
+    this.#root = root
+    this.#headroom = headroom
+    this.heads = table('heads')
+    this.logIndex = table('logIndex')
+    this.changes = table('changes')
+    this.records = table('records')
+    this.lastIds = table('lastIds')
+    this.chunks = table('chunks')
+    this.marks = table('marks')
+    this.blobs = root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>
+    this.probe = table('probe')
+    const { heads, changes, records, lastIds, chunks, marks } = this
+    const summed = { heads, changes, records, lastIds, chunks, marks }
+    this.#summed = new Map(Object.entries(summed).map(([name, one]) => [one as Database, name]))
+  }
+
+  /** The changes of an entry as JSON; `undefined` when it is a large one, whose changes are in chunks. */
+  changesText(revision: number): string | undefined {
+    const text = read('changes', this.changes, revision)
+    return text === undefined && this.headOf(revision).chunks === undefined ? missing('changes', revision) : text
+  }
+
+  chunkText(revision: number, number: number): string {
+    return read('chunks', this.chunks, [revision, number]) ?? missing('chunks', [revision, number])
+  }
+
+  mark(name: string): string | undefined {
+    return read('marks', this.marks, name)
+  }
+
+  hasEntry(revision: number): boolean {
+    return this.heads.doesExist(revision)
+  }
+
+  /** The text of rows of a table, as it was written. */
+  *texts<K extends Key>(of: Database<string, K>, range: RangeOptions = {}): Iterable<{ key: K; text: string }> {
+    const name = this.#summed.get(of as Database) as string
+    for (const { key, value } of of.getRange(range)) yield { key, text: withoutSum(name, key, value) }
+  }
+
+  /** Throws StoreDamaged when the journal is not the whole of its revisions. */
+  checkChain(): void {
+    const expected = this.newest() - this.base()
+    if (rowCount(this.heads) !== expected || rowCount(this.changes) > expected)
+      throw new StoreDamaged(`the journal has ${rowCount(this.heads)} entries of ${expected}`)
+  }
+
+  /** What is read with it stays as it is now until `done()`. */
+  read(): Transaction {
+    return this.#root.useReadTransaction()
+  }
+
+  newest(transaction?: Transaction): number {
+    for (const revision of this.heads.getKeys({ reverse: true, limit: 1, ...(transaction && { transaction }) }))
       return revisionOf(revision)
     return 0
   }
 
   /** The revision before the oldest entry. */
-  function base(): number {
-    for (const revision of heads.getKeys({ limit: 1 })) return revisionOf(revision) - 1
+  base(): number {
+    for (const revision of this.heads.getKeys({ limit: 1 })) return revisionOf(revision) - 1
     return 0
   }
 
-  const headOf = (revision: number) =>
-    JSON.parse(read('heads', heads, revision) ?? missing('heads', revision)) as StoredHead
+  headOf(revision: number): StoredHead {
+    return JSON.parse(read('heads', this.heads, revision) ?? missing('heads', revision)) as StoredHead
+  }
 
   /** The first revision whose clock is not before `since`. The revisions go from `base() + 1` to `newest()`. */
-  function firstSince(since: string): number {
-    let low = base() + 1
-    let high = newest() + 1
+  firstSince(since: string): number {
+    let low = this.base() + 1
+    let high = this.newest() + 1
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (headOf(middle).clock < since) low = middle + 1
+      if (this.headOf(middle).clock < since) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  const changes = table<number>('changes')
-  const records = table<[string, number]>('records')
-  const lastIds = table<string>('lastIds')
-  /** The changes of large entries, in pieces: arrays of them as JSON. */
-  const chunks = table<[number, number]>('chunks')
-  const marks = table<string>('marks')
-  /** The tables whose rows have checksums. */
-  const summed = new Map<Database, string>([
-    [heads, 'heads'],
-    [changes, 'changes'],
-    [records, 'records'],
-    [lastIds, 'lastIds'],
-    [chunks, 'chunks'],
-    [marks, 'marks'],
-  ])
-  const blobs = root.openDB('blobs', { encoding: 'binary' }) as Database<Buffer, string>
-  const stored = (to: Database, key: Key, value: string | Uint8Array): string | Uint8Array => {
-    const name = summed.get(to)
+  /** Revisions that can hold lines for the query, newest first, from the narrowest index. */
+  *revisionsFor({ since, before, user, level }: LogQuery): Iterable<number> {
+    const newestOne = Math.min(newestBefore(before), this.newest())
+    const oldest = since === undefined ? 1 : this.firstSince(since)
+    if (newestOne < oldest) return
+    const backwards = { reverse: true, inclusiveEnd: true, snapshot: false } as const
+    if (user === undefined && level === undefined) {
+      yield* this.heads.getKeys({ start: newestOne, end: oldest, ...backwards })
+      return
+    }
+    const word = user === undefined ? levelWord(String(level)) : userWord(user)
+    const keys = this.logIndex.getKeys({ start: [word, newestOne], end: [word, oldest], ...backwards })
+    for (const [, revision] of keys) yield revision
+  }
+
+  /**
+   * Writes all of `puts` or nothing; durable on return. A null value removes. Throws when there is no room for
+   * them, or for a transaction of the size `atLeast`.
+   */
+  write(puts: readonly Put[], atLeast: Planned = { puts: 0, bytes: 0 }): void {
+    const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value) + 16), 0)
+    this.#headroom.reserve({ puts: Math.max(puts.length, atLeast.puts), bytes: Math.max(bytes, atLeast.bytes) })
+    // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
+    this.#root.transactionSync(() => {
+      for (const [to, key, value] of puts) {
+        if (value === null) to.removeSync(key)
+        else to.putSync(key, this.#stored(to, key, value))
+      }
+    })
+  }
+
+  blob(key: string): Uint8Array | null {
+    const found = this.blobs.get(key)
+    return found === undefined ? null : bytesWithoutSum(key, found)
+  }
+
+  /** Makes room for a large transaction to come, in steps. Throws when there is none. */
+  makeRoom(planned: Planned): Iterable<void> {
+    return this.#headroom.reserveInSteps(planned)
+  }
+
+  async close(): Promise<void> {
+    await this.#root.close()
+    this.#headroom.close()
+  }
+
+  #stored(to: Database, key: Key, value: string | Uint8Array): string | Uint8Array {
+    const name = this.#summed.get(to)
     if (typeof value === 'string') return name === undefined ? value : withSum(name, key, value)
     return bytesWithSum(key, value)
   }
-  const rowCount = (of: Database): number => (of.getStats() as { entryCount: number }).entryCount
-
-  return {
-    heads,
-    changes,
-    chunks,
-    marks,
-    records,
-    lastIds,
-    logIndex,
-
-    /** The changes of an entry as JSON; `undefined` when it is a large one, whose changes are in chunks. */
-    changesText(revision: number): string | undefined {
-      const text = read('changes', changes, revision)
-      return text === undefined && headOf(revision).chunks === undefined ? missing('changes', revision) : text
-    },
-    chunkText: (revision: number, number: number): string =>
-      read('chunks', chunks, [revision, number]) ?? missing('chunks', [revision, number]),
-    mark: (name: string): string | undefined => read('marks', marks, name),
-    hasEntry: (revision: number): boolean => heads.doesExist(revision),
-    /** The text of rows of a table, as it was written. */
-    *texts<K extends Key>(of: Database<string, K>, range: RangeOptions = {}): Iterable<{ key: K; text: string }> {
-      const name = summed.get(of as Database) as string
-      for (const { key, value } of of.getRange(range)) yield { key, text: withoutSum(name, key, value) }
-    },
-
-    /** Throws StoreDamaged when the journal is not the whole of its revisions. */
-    checkChain(): void {
-      const expected = newest() - base()
-      if (rowCount(heads) !== expected || rowCount(changes) > expected)
-        throw new StoreDamaged(`the journal has ${rowCount(heads)} entries of ${expected}`)
-    },
-    blobs,
-    probe: table<string>('probe'),
-    newest,
-    /** What is read with it stays as it is now until `done()`. */
-    read: (): Transaction => root.useReadTransaction(),
-    base,
-    headOf,
-    firstSince,
-
-    /** Revisions that can hold lines for the query, newest first, from the narrowest index. */
-    *revisionsFor({ since, before, user, level }: LogQuery): Iterable<number> {
-      const newestOne = Math.min(newestBefore(before), newest())
-      const oldest = since === undefined ? 1 : firstSince(since)
-      if (newestOne < oldest) return
-      const backwards = { reverse: true, inclusiveEnd: true, snapshot: false } as const
-      if (user === undefined && level === undefined) {
-        yield* heads.getKeys({ start: newestOne, end: oldest, ...backwards })
-        return
-      }
-      const word = user === undefined ? levelWord(String(level)) : userWord(user)
-      const keys = logIndex.getKeys({ start: [word, newestOne], end: [word, oldest], ...backwards })
-      for (const [, revision] of keys) yield revision
-    },
-
-    /**
-     * Writes all of `puts` or nothing; durable on return. A null value removes. Throws when there is no room for
-     * them, or for a transaction of the size `atLeast`.
-     */
-    write(puts: readonly Put[], atLeast: Planned = { puts: 0, bytes: 0 }): void {
-      const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value) + 16), 0)
-      headroom.reserve({ puts: Math.max(puts.length, atLeast.puts), bytes: Math.max(bytes, atLeast.bytes) })
-      // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
-      root.transactionSync(() => {
-        for (const [to, key, value] of puts) {
-          if (value === null) to.removeSync(key)
-          else to.putSync(key, stored(to, key, value))
-        }
-      })
-    },
-
-    blob(key: string): Uint8Array | null {
-      const found = blobs.get(key)
-      return found === undefined ? null : bytesWithoutSum(key, found)
-    },
-
-    /** Makes room for a large transaction to come, in steps. Throws when there is none. */
-    makeRoom: headroom.reserveInSteps,
-
-    async close(): Promise<void> {
-      await root.close()
-      headroom.close()
-    },
-  }
 }
+
+export function openTables(file: string): Tables {
+  checkLmdbFile(file)
+  if (!existsSync(file)) mustHaveRoom(file)
+  makeLockWhole(`${file}-lock`)
+  const root = open({ path: file, noSubdir: true, overlappingSync: false, maxDbs: 16, encoding: 'string' })
+  return new Tables(
+    root,
+    createHeadroom(file, () => root.getStats() as Used),
+  )
+}
+
+/** How many rows a table has. */
+const rowCount = (of: Database): number => (of.getStats() as { entryCount: number }).entryCount
 
 function read<K extends Key>(name: string, from: Database<string, K>, key: K): string | undefined {
   const stored = from.get(key)

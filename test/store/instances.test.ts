@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
 import { follow } from '../../api/store/follow.js'
-import { createJournal } from '../../api/store/mongo/mongoJournal.js'
+import { MongoJournal } from '../../api/store/mongo/mongoJournal.js'
 import type { Entry, Store } from '../../api/store/store.js'
 import { StoreUnavailable } from '../../api/store/store.js'
 import { created, entryAt, replay, sorted } from './entries.js'
@@ -64,7 +64,7 @@ describe('two instances', () =>
       await one.settled()
       // What a process leaves that is killed right after its commit: the journal entry and nothing else.
       const client = new MongoClient(place.uri)
-      await createJournal(client.db(), { unsent: 1000, sent: 1000 }).insert(entries.slice(1, 2))
+      await new MongoJournal(client.db(), { unsent: 1000, sent: 1000 }).insert(entries.slice(1, 2))
       await client.close()
       expect(sorted(await other.load())).to.deep.equal(replay(entries.slice(0, 2)))
       expect(await one.append(entries.slice(1, 2).map((entry) => ({ ...entry, id: 'another' })))).to.equal(0)

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import { Binary, type Db, MongoClient } from 'mongodb'
 import type { RecordDocument } from '../../api/store/documents.js'
 import { openMongo } from '../../api/store/mongo/mongo.js'
-import { createJournal } from '../../api/store/mongo/mongoJournal.js'
-import { createRecords } from '../../api/store/mongo/mongoRecords.js'
+import { MongoJournal } from '../../api/store/mongo/mongoJournal.js'
+import { MongoRecords } from '../../api/store/mongo/mongoRecords.js'
 import type { Entry, Store } from '../../api/store/store.js'
 import { StoreRefused, StoreUnavailable } from '../../api/store/store.js'
 import { created, deleted, entryAt, replay, sorted, updated } from './entries.js'
@@ -62,10 +62,10 @@ describe('MongoDB store', () => {
       // One that knows the first entry only, and has not heard of the mark.
       const slowPlace = mongoPlace(mongodb().uri)
       const slowClient = new MongoClient(slowPlace.uri)
-      const slowJournal = createJournal(slowClient.db(), patience)
+      const slowJournal = new MongoJournal(slowClient.db(), patience)
       await slowJournal.insert([first])
       await database.collection('marks').deleteMany({})
-      await createRecords(database, slowJournal).catchUp()
+      await new MongoRecords(database, slowJournal).catchUp()
       expect(await documents('cdns')).to.deep.equal(written)
       await slowClient.close()
       await slowPlace.remove()
@@ -120,7 +120,7 @@ describe('MongoDB store', () => {
         await database
           .collection<{ _id: string }>('journalChunks')
           .insertOne({ _id: `2/request-2/${at}`, revision: 2, requestId: 'request-2', bytes } as never)
-      await createJournal(database, patience).sweep(2)
+      await new MongoJournal(database, patience).sweep(2)
       const expected = [small, large].map((entry) => ({ ...entry, id: entry.requestId }))
       expect(await store.entriesAfter(0, 10)).to.deep.equal(expected)
       expect(sorted(await store.load())).to.deep.equal(replay(expected))
@@ -137,7 +137,7 @@ describe('MongoDB store', () => {
       const bytes = new Binary(Buffer.from('half'))
       await chunks.insertOne({ _id: '1/dead/0', revision: 1, entry: 'dead', bytes })
       await chunks.insertOne({ _id: '2/living/0', revision: 2, entry: 'living', bytes })
-      await createJournal(database, patience).sweep(1)
+      await new MongoJournal(database, patience).sweep(1)
       const left = await chunks
         .find({}, { projection: { bytes: 0 } })
         .sort({ _id: 1 })

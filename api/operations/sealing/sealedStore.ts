@@ -29,24 +29,94 @@ export function sealedStore(
     told?: (error: OtherVaultKey) => void
   },
 ): Store {
-  const { places, vault, from } = given
+  const { places, vault } = given
   let { hasFingerprint } = given
-  let other: OtherVaultKey | null = null
   let sealing: Promise<unknown> = Promise.resolve()
 
-  function mustBeOwn({ revision, changes }: Entry): void {
-    const fingerprint = fingerprintIn(changes)
-    if (fingerprint === null || revision <= from) return
-    hasFingerprint = true
-    if (fingerprint === vault.id) return
-    if (!other) {
-      const text = `VAULT_KEY has the fingerprint ${vault.id}, but since revision ${revision} the store holds what is sealed with the key of the fingerprint ${fingerprint}. Start this instance again with that key.`
-      other = new OtherVaultKey(text)
-      given.told?.(other)
-    }
-    throw other
-  }
+  const takeover = watchForOthers(given)
+  const { openedRecords, openedEntry, openedAll } = opening(given)
 
+  // Written out, so that whoever adds to the store has to say what of it is sealed.
+  return {
+    history: store.history,
+
+    async load() {
+      const loaded = await store.load()
+      return { ...loaded, records: await inSlices(openedRecords(loaded.records)) }
+    },
+
+    async append(entries) {
+      takeover.refuse()
+      // One after the other, however long each takes: appends must reach the store in order.
+      const made = sealing.then(() => inSlices(allOf(entries.map((entry) => sealEntry(entry, places, vault)))))
+      // The next only waits for it; how it went, its own caller hears.
+      sealing = made.catch(() => {})
+      const sealed = await made
+      const [first] = sealed
+      if (!hasFingerprint && first)
+        sealed[0] = { ...first, changes: [...first.changes, fingerprintChange(null, vault.id)] }
+      const committed = await store.append(sealed)
+      if (committed > 0) hasFingerprint = true
+      return committed
+    },
+
+    async entriesAfter(revision, limit) {
+      const entries = await store.entriesAfter(revision, limit)
+      for (const entry of entries) if (takeover.isOwn(entry)) hasFingerprint = true
+      return inSlices(allOf(entries.map((entry) => openedEntry(entry))))
+    },
+
+    async *changesOf(revision) {
+      for await (const slice of store.changesOf(revision)) yield await inSlices(openedAll(slice))
+    },
+
+    async ping() {
+      takeover.refuse()
+      await store.ping()
+    },
+
+    headsAfter: store.headsAfter,
+    head: store.head,
+    base: store.base,
+    lastBefore: store.lastBefore,
+    trim: store.trim,
+    log: store.log,
+    // Frozen documents are what routers and monitors are served: nothing in them is secret.
+    putBlob: store.putBlob,
+    getBlob: store.getBlob,
+    deleteBlobs: store.deleteBlobs,
+    listBlobs: store.listBlobs,
+    // What a backup is made of stays as it lies in the store: sealed.
+    contents: store.contents,
+    settled: store.settled,
+    close: store.close,
+  }
+}
+
+/** Looks out for entries that say that another key has taken the store over: then it refuses, for ever. */
+function watchForOthers({ vault, from, told }: { vault: Vault; from: number; told?: (error: OtherVaultKey) => void }) {
+  let other: OtherVaultKey | null = null
+  return {
+    refuse(): void {
+      if (other) throw other
+    },
+    /** Whether the entry says that the store is sealed with this key; most say nothing. */
+    isOwn({ revision, changes }: Entry): boolean {
+      const fingerprint = fingerprintIn(changes)
+      if (fingerprint === null || revision <= from) return false
+      if (fingerprint === vault.id) return true
+      if (!other) {
+        const text = `VAULT_KEY has the fingerprint ${vault.id}, but since revision ${revision} the store holds what is sealed with the key of the fingerprint ${fingerprint}. Start this instance again with that key.`
+        other = new OtherVaultKey(text)
+        told?.(other)
+      }
+      throw other
+    },
+  }
+}
+
+/** Opens what comes out of the store, a record or a change a step. */
+function opening({ places, vault }: { places: SealedPlaces; vault: Vault }) {
   /** The journal goes further back than the key: what an earlier one sealed stays sealed. */
   const opened = (change: Change): Change => {
     if (places.fieldsOf(change.kind).length === 0) return change
@@ -78,61 +148,7 @@ export function sealedStore(
     return records
   }
 
-  // Written out, so that whoever adds to the store has to say what of it is sealed.
-  return {
-    history: store.history,
-
-    async load() {
-      const loaded = await store.load()
-      return { ...loaded, records: await inSlices(openedRecords(loaded.records)) }
-    },
-
-    async append(entries) {
-      if (other) throw other
-      // One after the other, however long each takes: appends must reach the store in order.
-      const made = sealing.then(() => inSlices(allOf(entries.map((entry) => sealEntry(entry, places, vault)))))
-      // The next only waits for it; how it went, its own caller hears.
-      sealing = made.catch(() => {})
-      const sealed = await made
-      const [first] = sealed
-      if (!hasFingerprint && first)
-        sealed[0] = { ...first, changes: [...first.changes, fingerprintChange(null, vault.id)] }
-      const committed = await store.append(sealed)
-      if (committed > 0) hasFingerprint = true
-      return committed
-    },
-
-    async entriesAfter(revision, limit) {
-      const entries = await store.entriesAfter(revision, limit)
-      for (const entry of entries) mustBeOwn(entry)
-      return inSlices(allOf(entries.map((entry) => openedEntry(entry))))
-    },
-
-    async *changesOf(revision) {
-      for await (const slice of store.changesOf(revision)) yield await inSlices(openedAll(slice))
-    },
-
-    async ping() {
-      if (other) throw other
-      await store.ping()
-    },
-
-    headsAfter: store.headsAfter,
-    head: store.head,
-    base: store.base,
-    lastBefore: store.lastBefore,
-    trim: store.trim,
-    log: store.log,
-    // Frozen documents are what routers and monitors are served: nothing in them is secret.
-    putBlob: store.putBlob,
-    getBlob: store.getBlob,
-    deleteBlobs: store.deleteBlobs,
-    listBlobs: store.listBlobs,
-    // What a backup is made of stays as it lies in the store: sealed.
-    contents: store.contents,
-    settled: store.settled,
-    close: store.close,
-  }
+  return { openedRecords, openedEntry, openedAll }
 }
 
 function* allOf<T>(works: readonly Generator<void, T>[]): Generator<void, T[]> {

@@ -12,7 +12,7 @@ import type { LogQuery } from '../entries.js'
 import { checkEntries, linesOf, linesPerEntry, normalised } from '../entries.js'
 import type { Outcome } from '../groupCommit.js'
 import { shareCommits } from '../groupCommit.js'
-import { createLargeEntries, isLarge } from '../largeEntries.js'
+import { isLarge, LargeEntries } from '../largeEntries.js'
 import { StoreDamaged } from '../rowCheck.js'
 import type { Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '../store.js'
 import { JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
@@ -143,7 +143,7 @@ function embeddedStore(
     return base
   }
 
-  const large = createLargeEntries(tables, write)
+  const large = new LargeEntries(tables, write)
 
   function commitTogether(items: readonly Prepared[]): void {
     const { puts, reached, risen } = headsOf(items)

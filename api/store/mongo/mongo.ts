@@ -12,8 +12,8 @@ import { createBlobs } from './mongoBlobs.js'
 import { connectionTo } from './mongoConnection.js'
 import type { History } from './mongoHistories.js'
 import { currentHistory, inHistory, sweepHistories } from './mongoHistories.js'
-import { createJournal } from './mongoJournal.js'
-import { createRecords } from './mongoRecords.js'
+import { MongoJournal } from './mongoJournal.js'
+import { MongoRecords } from './mongoRecords.js'
 import { refuseUnfinished } from './mongoRestore.js'
 
 /** How long, in ms, an append goes on trying and looking for its outcome: `Patience` in mongoJournal.ts. */
@@ -50,7 +50,7 @@ export async function openMongo({
     await refuseUnfinished(database)
     const history = given ?? (await currentHistory(database))
     const collections = inHistory(database, history)
-    const journal = createJournal(collections, patience)
+    const journal = new MongoJournal(collections, patience)
     await journal.prepare()
     return { history, collections, journal }
   }
@@ -59,7 +59,7 @@ export async function openMongo({
     if (cause instanceof StoreRefused) throw cause
     throw new StoreUnavailable(`MongoDB cannot be used: ${cause.message}`, { cause })
   })
-  const records = createRecords(collections, journal)
+  const records = new MongoRecords(collections, journal)
   const blobs = createBlobs(collections)
 
   let failure: StoreUnavailable | null = null

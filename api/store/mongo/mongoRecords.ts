@@ -24,106 +24,124 @@ const mostAttempts = 5
 const page = 100
 
 /** The record collections: one per kind, written after the journal, up to a mark. */
-export function createRecords(database: Collections, journal: MongoJournal) {
-  const marks: Collection<MarkDocument> = database.collection('marks')
-  const collectionOf = (kind: string): Collection<RecordDocument> => database.collection(kind)
+export class MongoRecords {
+  readonly #database: Collections
+  readonly #journal: MongoJournal
+  readonly #marks: Collection<MarkDocument>
   /** Own entries that are not in the collections yet, so that they need not be read back. */
-  const recent = new Map<number, Entry>()
-  let position = 0
+  readonly #recent = new Map<number, Entry>()
+  #position = 0
 
-  return {
-    remember(entry: Entry): void {
-      recent.set(entry.revision, entry)
-    },
-
-    /**
-     * Brings the collections up to the journal's end, whoever wrote the entries.
-     *
-     * It goes on from the mark, but never jumps within one call: a server whose conditional update is not atomic
-     * could let an older write of ours pass a newer one of another instance, and the newer is then written again.
-     */
-    async catchUp(): Promise<void> {
-      const mark = await within(stepTime, marks.findOne({ _id: 'records' }))
-      position = Math.max(position, mark?.revision ?? 0)
-      for (const revision of recent.keys()) if (revision <= position) recent.delete(revision)
-      for (;;) {
-        const entries = await within(stepTime, following(position))
-        if (entries.length === 0) return
-        const reached = entries.at(-1)!.revision
-        const latest: Latest = new Map()
-        for (const entry of entries) await apply(latest, entry)
-        for (const [kind, records] of latest) await writeRecords(collectionOf(kind), records)
-        const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
-        const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
-        const moved = { $max: { revision: reached }, ...$set }
-        await within(stepTime, marks.updateOne({ _id: 'records' }, moved, { upsert: true }))
-        position = reached
-        for (const { revision } of entries) recent.delete(revision)
-      }
-    },
-
-    /** Up to which revision the journal is no longer needed, and which older entries it still is needed for. */
-    async needed(last: number): Promise<{ last: number; entries: number[] }> {
-      const mark = await marks.findOne({ _id: 'records' })
-      const reached = Math.min(last, mark?.revision ?? 0)
-      const large = Object.keys(mark?.kinds ?? {}).map((kind) =>
-        collectionOf(kind)
-          .find({ large: true, rev: { $lte: reached } }, { projection: { rev: 1 } })
-          .toArray(),
-      )
-      return { last: reached, entries: (await Promise.all(large)).flat().map(({ rev }) => rev) }
-    },
-
-    async load(): Promise<Loaded> {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await loadOnce()
-        } catch (error) {
-          // The journal was trimmed while the records were read: the mark has gone on, too.
-          if (!(error instanceof JournalTrimmed)) throw error
-          if (attempt === mostAttempts) throw damaged('the records lack what was removed from the journal')
-        }
-      }
-    },
+  constructor(database: Collections, journal: MongoJournal) {
+    this.#database = database
+    this.#journal = journal
+    this.#marks = database.collection('marks')
   }
 
-  async function loadOnce(): Promise<Loaded> {
-    const mark = await marks.findOne({ _id: 'records' })
+  remember(entry: Entry): void {
+    this.#recent.set(entry.revision, entry)
+  }
+
+  /**
+   * Brings the collections up to the journal's end, whoever wrote the entries.
+   *
+   * It goes on from the mark, but never jumps within one call: a server whose conditional update is not atomic
+   * could let an older write of ours pass a newer one of another instance, and the newer is then written again.
+   */
+  async catchUp(): Promise<void> {
+    const mark = await within(stepTime, this.#marks.findOne({ _id: 'records' }))
+    this.#position = Math.max(this.#position, mark?.revision ?? 0)
+    for (const revision of this.#recent.keys()) if (revision <= this.#position) this.#recent.delete(revision)
+    for (;;) {
+      const entries = await within(stepTime, this.#following(this.#position))
+      if (entries.length === 0) return
+      const reached = entries.at(-1)!.revision
+      const latest: Latest = new Map()
+      for (const entry of entries) await apply(latest, entry)
+      for (const [kind, records] of latest) await writeRecords(this.#collectionOf(kind), records)
+      const kinds = [...latest.keys()].map((kind) => [`kinds.${kind}`, true])
+      const $set = kinds.length > 0 ? { $set: Object.fromEntries(kinds) } : {}
+      const moved = { $max: { revision: reached }, ...$set }
+      await within(stepTime, this.#marks.updateOne({ _id: 'records' }, moved, { upsert: true }))
+      this.#position = reached
+      for (const { revision } of entries) this.#recent.delete(revision)
+    }
+  }
+
+  /** Up to which revision the journal is no longer needed, and which older entries it still is needed for. */
+  async needed(last: number): Promise<{ last: number; entries: number[] }> {
+    const mark = await this.#marks.findOne({ _id: 'records' })
+    const reached = Math.min(last, mark?.revision ?? 0)
+    const large = Object.keys(mark?.kinds ?? {}).map((kind) =>
+      this.#collectionOf(kind)
+        .find({ large: true, rev: { $lte: reached } }, { projection: { rev: 1 } })
+        .toArray(),
+    )
+    return { last: reached, entries: (await Promise.all(large)).flat().map(({ rev }) => rev) }
+  }
+
+  async load(): Promise<Loaded> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#loadOnce()
+      } catch (error) {
+        // The journal was trimmed while the records were read: the mark has gone on, too.
+        if (!(error instanceof JournalTrimmed)) throw error
+        if (attempt === mostAttempts) throw damaged('the records lack what was removed from the journal')
+      }
+    }
+  }
+
+  async #loadOnce(): Promise<Loaded> {
+    const mark = await this.#marks.findOne({ _id: 'records' })
     const state: Latest = new Map()
-    for (const kind of Object.keys(mark?.kinds ?? {})) state.set(kind, await readRecords(collectionOf(kind), kind))
+    for (const kind of Object.keys(mark?.kinds ?? {}))
+      state.set(kind, await this.#readRecords(this.#collectionOf(kind), kind))
     let revision = mark?.revision ?? 0
     for (;;) {
-      const entries = await journal.after(revision, page)
+      const entries = await this.#journal.after(revision, page)
       if (entries.length === 0) break
       for (const entry of entries) await apply(state, entry)
       revision = entries.at(-1)!.revision
     }
-    const next = await journal.gapAfter(revision)
+    const next = await this.#journal.gapAfter(revision)
     if (next !== null) throw damaged(`journal entry ${revision + 1} is missing, the next is ${next}`)
     await mustFit(state, revision)
-    return { ...(await loadedOf(state)), revision, time: await journal.latestTime() }
+    return { ...(await loadedOf(state)), revision, time: await this.#journal.latestTime() }
   }
 
-  async function following(revision: number): Promise<Entry[]> {
+  async #following(revision: number): Promise<Entry[]> {
     const own: Entry[] = []
-    for (let next = recent.get(revision + 1); next && own.length < page; next = recent.get(next.revision + 1))
+    for (
+      let next = this.#recent.get(revision + 1);
+      next && own.length < page;
+      next = this.#recent.get(next.revision + 1)
+    )
       own.push(next)
-    return own.length > 0 ? own : journal.after(revision, page)
+    return own.length > 0 ? own : this.#journal.after(revision, page)
   }
 
-  async function readRecords(collection: Collection<RecordDocument>, kind: string): Promise<OfKind> {
+  async #readRecords(collection: Collection<RecordDocument>, kind: string): Promise<OfKind> {
     const records: OfKind = new Map()
     for await (const document of collection.find({}, { batchSize: loadPage })) {
-      const record = document.large ? await largeRecord(kind, document) : document.gone ? null : recordOf(document)
+      const record = document.large
+        ? await this.#largeRecord(kind, document)
+        : document.gone
+          ? null
+          : recordOf(document)
       records.set(document._id, { record, revision: document.rev })
       if (isLong()) await turn()
     }
     return records
   }
 
-  async function largeRecord(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
-    const entry = await journal.at(document.rev)
+  async #largeRecord(kind: string, document: RecordDocument): Promise<StoredRecord | null> {
+    const entry = await this.#journal.at(document.rev)
     return entry?.changes.findLast((change) => change.kind === kind && change.id === document._id)?.after ?? null
+  }
+
+  #collectionOf(kind: string): Collection<RecordDocument> {
+    return this.#database.collection(kind)
   }
 }
 

@@ -6,7 +6,7 @@ import { StoreRefused, StoreUnavailable } from '../store.js'
 import { createBlobs } from './mongoBlobs.js'
 import type { Collections, History } from './mongoHistories.js'
 import { currentHistory, inHistory, nameHistory, newHistory, removeHistory, takePlaceOf } from './mongoHistories.js'
-import { createJournal } from './mongoJournal.js'
+import { MongoJournal } from './mongoJournal.js'
 
 interface RestoringMark {
   readonly _id: 'restoring'
@@ -113,7 +113,7 @@ async function empty(database: Db): Promise<void> {
 async function write(database: Collections, parts: AsyncIterable<Part>): Promise<Restored> {
   const counts = { revision: 0, records: 0, entries: 0, blobs: 0 }
   const marks = marksOf(database)
-  const journal = createJournal(database, patience)
+  const journal = new MongoJournal(database, patience)
   await journal.prepare()
   const blobs = createBlobs(database)
   const records = recordWriter(database)
@@ -190,7 +190,7 @@ function recordWriter(database: Collections) {
   }
 }
 
-function entryWriter(journal: ReturnType<typeof createJournal>) {
+function entryWriter(journal: MongoJournal) {
   let waiting: Entry[] = []
   let bytes = 0
   const flush = async (): Promise<void> => {
