@@ -81,6 +81,19 @@ describe('the folders', () => {
     expect(sources.filter((path) => !imported.has(path) && !startedByName.has(path))).to.deep.equal([])
   })
 
+  it('say why wherever a type is forced', () => {
+    const forced = /\bas (?:unknown as|never)\b/
+    const strays = ['api', 'compiler', 'workers'].flatMap(sourcesIn).flatMap((path) => {
+      const lines = read(path).split('\n')
+      return lines.flatMap((line, at) => {
+        if (!forced.test(line.replace(/^\s*(?:\/\/|\/?\*).*/, '').replace(/(['"`]).*?\1/g, ''))) return []
+        const why = lines.slice(Math.max(0, at - 2), at).some((line) => /^\s*\/\//.test(line))
+        return why ? [] : [`${path}:${at + 1}`]
+      })
+    })
+    expect(strays).to.deep.equal([])
+  })
+
   it('hold nothing beside what the layout names', () => {
     const known = new Set(['api', 'compiler', 'templates', 'workers', 'test', 'dist', 'node_modules', 'data', 'out'])
     const folders = readdirSync(packageRoot, { withFileTypes: true }).filter((entry) => entry.isDirectory())

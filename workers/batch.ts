@@ -55,6 +55,7 @@ export function batchCompiler(
 /** The result with its bytes changing hands instead of being copied; the pool takes the wrapping off. */
 function handedOver(result: TaskResult): TaskResult {
   const transferable = { [transferableSymbol]: [result.bytes.buffer], [valueSymbol]: result }
+  // What arrives is the value within: the other thread never sees the wrapping.
   return move(transferable) as unknown as TaskResult
 }
 

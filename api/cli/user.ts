@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '../config/errors.js'
 import { passwordFaults } from '../config/passwordRules.js'
 import { hashPassword } from '../config/passwords.js'
+import type { Draft } from '../journal/plan.js'
 import { one } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
 import { CommandFailed } from './failed.js'
@@ -33,7 +34,7 @@ export async function userAddCommand(
           role: roleId,
           tenantId,
           passwordHash,
-        } as never)
+        } as Draft<'users'>)
         plan.log(`Created user ${name} with role ${role}`)
       }),
     )
@@ -50,7 +51,7 @@ export async function userPasswordCommand(name: string, { generate = false }: { 
         committer.write({ user: system, requestId: randomUUID() }, (plan) => {
           const user = one(plan.data, 'users', 'username', name)
           if (!user) throw new CommandFailed(`there is no user '${name}'`)
-          plan.update('users', user.id, { passwordHash } as never)
+          plan.update('users', user.id, { passwordHash })
           plan.log(`Set a new password for user ${name}`)
         }),
       )

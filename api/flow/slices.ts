@@ -27,6 +27,7 @@ export function* whileWanted<T>(steps: Generator<void, T>, gone?: AbortSignal): 
       yield
     }
   } finally {
+    // Nobody takes what a generator that is given up returns.
     steps.return(undefined as never)
   }
 }

@@ -53,7 +53,7 @@ export function createPlan(given: {
     const faults = check(resource, row, null)
     if (faults.length > 0) return { row: null, faults }
     place(resource, row.id, null, row)
-    return { row: data.get(kind as Kind, row.id) as unknown as Row, faults }
+    return { row: data.get(kind as Kind, row.id) as Row, faults }
   }
 
   const amend: Plan['amend'] = (kind, id, values) => {
@@ -68,7 +68,7 @@ export function createPlan(given: {
     const faults = check(resource, row, before)
     if (faults.length > 0) return { row: null, faults }
     place(resource, id, before, row)
-    return { row: data.get(kind as Kind, id) as unknown as Row, faults }
+    return { row: data.get(kind as Kind, id) as Row, faults }
   }
 
   const check = (resource: RecordKind, after: Row, before: Row | null): Fault[] => [
@@ -143,7 +143,9 @@ export function createPlan(given: {
     user,
     time,
     revision,
+    // A row of the kind that was asked for: its fields were checked.
     create: (kind, values, id) => taken(attempt(kind, values as Record<string, unknown>, id)) as never,
+    // As above.
     update: (kind, id, values) => taken(amend(kind, id, values as Record<string, unknown>)) as never,
     remove: (kind, id) => drained(remove(kind, id)),
     removeInSteps: (kind, id) => remove(kind, id),

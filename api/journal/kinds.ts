@@ -1,4 +1,4 @@
-import type { KindSchema, Schema } from '../../compiler/data/kindSchema.js'
+import type { Key, KindSchema, Schema } from '../../compiler/data/kindSchema.js'
 import { kinds } from '../../compiler/data/model.js'
 import type { RecordKind } from './recordKind.js'
 
@@ -53,10 +53,10 @@ export function createCatalogue(resources: readonly RecordKind[]): Catalogue {
 function kindSchema(resource: RecordKind): KindSchema {
   const indexes: Record<string, KindSchema['indexes'][string]> = {}
   for (const [name, { notes }] of Object.entries(resource.fields)) {
-    if (notes.ref || notes.unique || name === resource.key) indexes[name] = (record) => record[name as never]
+    if (notes.ref || notes.unique || name === resource.key) indexes[name] = fieldOf(name)
   }
   for (const fields of resource.unique ?? []) {
-    indexes[fields.join('+')] = (record) => uniqueKey(fields.map((name) => record[name as never]))
+    indexes[fields.join('+')] = (record) => uniqueKey(fields.map((name) => fieldOf(name)(record)))
   }
   const model = Object.hasOwn(kinds, resource.kind) ? kinds[resource.kind as keyof typeof kinds] : null
   return {
@@ -64,6 +64,12 @@ function kindSchema(resource: RecordKind): KindSchema {
     indexes: { ...indexes, ...resource.indexes, ...(model?.indexes as KindSchema['indexes'] | undefined) },
   }
 }
+
+/** Reads a field as the key of an index. */
+const fieldOf =
+  (name: string) =>
+  (record: object): Key | null =>
+    (record as Readonly<Record<string, Key | null>>)[name] ?? null
 
 /** The index key of a unique combination; `null` (not indexed) when a part is absent. */
 export function uniqueKey(values: readonly unknown[]): string | null {

@@ -19,6 +19,7 @@ export function plainData(workingSet: Decided, { keyOf }: Catalogue): Data {
     kept: (fragment: Fragment, keys: FragmentKey[], warn: Making['warn']) =>
       fragment.make({ data: asReader(data), warn, render, unseal }, ...keys),
     keyOf,
+    // `Data` says which kind has which fields and keys; here they are all alike.
   } as unknown as Data
   return data
 }

@@ -68,7 +68,7 @@ export function* tenantsTouched(
     const resource = catalogue.of(kind)
     if (!isTenanted(resource, catalogue) && !resource.about) continue
     if (++looked > most) return [rootTenant(data) ?? 0]
-    const changed = change as unknown as Changed
+    const changed = change as Changed
     for (const { tenantId } of touched(resource, changed, data, catalogue)) if (tenantId !== null) tenants.add(tenantId)
     for (const row of [changed.before, changed.after]) {
       if (!row || !resource.about) continue
@@ -91,7 +91,7 @@ export function seesChange(change: Change, user: Caller, data: Data, catalogue: 
   if (!catalogue.has(change.kind)) return false
   if (user.ofRoot) return true
   const resource = catalogue.of(change.kind)
-  const changed = change as unknown as Changed
+  const changed = change as Changed
   const own = isTenanted(resource, catalogue) ? [...touched(resource, changed, data, catalogue)] : []
   return (
     own.every(({ tenantId }) => tenantId !== null && reachesTenant(data, user, tenantId)) &&
@@ -160,5 +160,5 @@ function referred(before: unknown, after: unknown, always: boolean): readonly nu
 
 function tenantOf(resource: RecordKind, id: number, data: Data): number | null {
   const row = data.get(resource.kind as Kind, id)
-  return row && resource.tenant ? resource.tenant(row as unknown as Row, data) : null
+  return row && resource.tenant ? resource.tenant(row as Row, data) : null
 }

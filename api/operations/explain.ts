@@ -86,7 +86,7 @@ export async function explain(job: CompileJob, services: Uses): Promise<object> 
 
 /** How people call a record. */
 function nameOf(kind: string, id: number, data: Data): string | number {
-  const row = data.get(kind as Kind, id) as unknown as Record<string, unknown> | undefined
+  const row = data.get(kind as Kind, id) as Record<string, unknown> | undefined
   const key = data.keyOf(kind)
   if (!row) return id
   if (key) return row[key] as string

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { BadSetting } from '../config/errors.js'
 import { passwordFaults } from '../config/passwordRules.js'
 import { hashPassword } from '../config/passwords.js'
+import type { Draft } from '../journal/plan.js'
 import { seed } from '../records/seed.js'
 import { one } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
@@ -39,7 +40,7 @@ export async function firstStart({
       role: one(plan.data, 'roles', 'name', 'admin')!.id,
       tenantId: one(plan.data, 'tenants', 'name', 'root')!.id,
       passwordHash,
-    } as never)
+    } as Draft<'users'>)
     plan.log('First start: reference rows and the administrator')
     return true
   })

@@ -65,6 +65,7 @@ export function createMetrics(): Metrics {
         registers: [registry],
         collect() {
           this.reset()
+          // prom-client wants to know the names of labels as a type.
           for (const { value, ...named } of read()) this.set(named as never, value)
         },
       })

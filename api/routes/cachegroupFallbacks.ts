@@ -153,7 +153,7 @@ function chosen({ cacheGroupId, fallbackId }: Asked['query'], data: Data): Row[]
       : data.by('cachegroupFallbacks', 'cacheGroupId', group)
   return rows
     .filter((row) => fallback === undefined || row.fallbackId === fallback)
-    .sort((a, b) => a.cacheGroupId - b.cacheGroupId || a.fallbackOrder - b.fallbackOrder) as unknown as Row[]
+    .sort((a, b) => a.cacheGroupId - b.cacheGroupId || a.fallbackOrder - b.fallbackOrder) as Row[]
 }
 
 function answer(resource: Resource, rows: readonly Row[], { version, user }: Asked, plan: Plan, verb: string) {

@@ -54,7 +54,7 @@ function reachesService({ user }: Asked, { data }: Plan, before: Row | null, val
 
 /** The delivery service names its primary origin, too. */
 function told(row: Row, _asked: Asked, plan: Plan): void {
-  const origin = row as unknown as Origin
+  const origin = row as Origin
   if (origin.isPrimary) plan.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })
 }
 

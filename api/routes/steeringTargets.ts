@@ -83,7 +83,7 @@ function reading(resource: Resource, path: string): Endpoint {
       const rows = data.by('steeringTargets', 'deliveryServiceId', serviceOf(asked, data).id)
       const chosen = rows.filter(({ targetId }) => path === all || String(targetId) === params.targetId)
       if (path === one && chosen.length === 0) throw noSuch('steeringtarget', params.targetId ?? '')
-      const sorted = arrange(chosen as unknown as readonly Row[], query, 'targetId')
+      const sorted = arrange(chosen as readonly Row[], query, 'targetId')
       return { response: sorted.map((row) => present(resource, row, { data, version, user })) }
     },
   }

@@ -39,5 +39,6 @@ export function subjectOf(kind: keyof typeof namesOf, given: string | undefined,
   return one(data, kind, namesOf[kind], given ?? '')?.id ?? null
 }
 
-/** The same answers, typed as a compile sees them: every record fits the compiler's model. */
+/** The same answers, typed as a compile sees them. */
+// Every record fits the compiler's model, which names some of its fields: test/workingSet.test.ts holds them together.
 export const asReader = (data: Data): Reader => data as unknown as Reader

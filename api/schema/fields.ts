@@ -47,6 +47,7 @@ export type RecordOf<F extends Fields> = Readonly<
 
 type JsonSchema = Record<string, unknown>
 const field = <T>(schema: JsonSchema, notes: FieldNotes = {}) =>
+  // TypeBox knows nothing of the notes beside its own keys.
   Type.Unsafe<T>({ ...schema, notes }) as unknown as Field<T>
 
 /**

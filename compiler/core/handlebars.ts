@@ -73,6 +73,7 @@ function programOf(template: SetUpTemplate): (view: object) => string {
 }
 
 type AppendToBuffer = (source: unknown, location?: unknown, explicit?: boolean) => unknown
+// Handlebars does not declare its compiler, which is there to be extended.
 const { JavaScriptCompiler } = Handlebars as unknown as {
   JavaScriptCompiler: new () => { compiler: unknown; appendToBuffer: AppendToBuffer }
 }

@@ -117,6 +117,7 @@ class Recording {
     if (keys.length !== fragment.keys) throw new Error(`${fragment.name} has ${fragment.keys} keys, not ${keys.length}`)
     const { workingSet, memos, notes } = this.desk
     if (!memos) return fragment.make(this.#making(warn), ...keys)
+    // The keys of a fragment are its own affair; memos compare them.
     const part = memos.find<T>(workingSet, fragment as never, keys) ?? this.#made(fragment, keys, memos)
     this.#parts ??= []
     this.#parts.push(part)
@@ -134,6 +135,7 @@ class Recording {
 
   #making(warn: CompileContext['warn']): Making {
     const { render, unseal } = this.desk.notes
+    // It answers what `Reader` says, with the types of kinds forgotten.
     return { data: this as unknown as Reader, warn, render, unseal }
   }
 
@@ -144,6 +146,7 @@ class Recording {
     const { value, warnings, templates } = notes.apart(() => fragment.make(inner.#making(notes.warn), ...keys))
     const noted = warnings || templates ? { warnings, templates } : null
     const read = { cells: inner.#read.slice(), parts: inner.#parts, revision: workingSet.revision }
+    // As in `kept`.
     return memos.keep(fragment as never, keys, new Part(value, noted, read))
   }
 

@@ -229,6 +229,7 @@ function among(keys: readonly string[]): (key: string) => boolean {
 
 function asKeys(keysOf: KindSchema['indexes'][string]): (record: AnyRecord) => readonly string[] {
   return (record) => {
+    // An index is asked of records of its own kind only.
     const keys = keysOf(record as never)
     if (keys === null) return noKeys
     if (typeof keys === 'object') return keys.length > 1 ? [...new Set(keys.map(String))] : keys.map(String)

@@ -40,6 +40,7 @@ async function* lines({ store, vaultKey, now }: Parameters<typeof backupText>[0]
 }
 
 const namedBlobs = ({ kind, record }: LoadedRecord): readonly string[] =>
+  // A record of this kind was frozen with them.
   kind === 'snapshots' ? blobsOf(record as unknown as Prepared) : []
 
 const line = (said: object): string => `${JSON.stringify(said)}\n`

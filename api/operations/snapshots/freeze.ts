@@ -105,7 +105,7 @@ export async function changesSince(
     const { sections } = await inSlices(compared(before, documents[name], { offset: 0, limit: 0 }))
     return [name, sections] as const
   })
-  return Object.fromEntries(await Promise.all(counted)) as unknown as Changes
+  return Object.fromEntries(await Promise.all(counted)) as Changes
 }
 
 interface Recorded {

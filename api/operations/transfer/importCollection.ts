@@ -178,7 +178,7 @@ function placed(
     : plan.attempt(resource.kind, values, id ?? wanted)
   if (!made.row) return made
   if (!existing) identities.claim(resource, made.row.id, path)
-  const how = !existing ? 'created' : (existing as unknown as Row) === made.row ? 'unchanged' : 'updated'
+  const how = !existing ? 'created' : (existing as Row) === made.row ? 'unchanged' : 'updated'
   rows.set(path, { resource, row: made.row, how })
   counts[how] += 1
   return made

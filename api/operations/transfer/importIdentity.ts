@@ -41,7 +41,7 @@ export function createIdentities(
     }
     for (const [index, key] of combinations(resource, values)) {
       const ids = data.ids(kind, index, key)
-      const id = ids.find((one) => hasFlagsOf(resource, values, data.get(kind, one) as unknown as Row)) ?? ids[0]
+      const id = ids.find((one) => hasFlagsOf(resource, values, data.get(kind, one) as Row)) ?? ids[0]
       if (id !== undefined) return id
     }
     return undefined
@@ -51,7 +51,7 @@ export function createIdentities(
   function* readContents(resource: RecordKind): Generator<void, Map<string, number[]>> {
     const known = new Map<string, number[]>()
     for (const row of data.all(resource.kind as Kind).toReversed()) {
-      const content = contentOf(resource, row as unknown as Row)
+      const content = contentOf(resource, row as Row)
       const ids = known.get(content)
       if (ids) ids.push(row.id)
       else known.set(content, [row.id])

@@ -119,7 +119,7 @@ export function* exportedSteps<T extends { readonly key: string }>(
 ): Generator<void, T[]> {
   if (resource.transient || (!options.secrets && isAllSecret(resource))) return []
   const keyed: T[] = []
-  for (const row of data.all(resource.kind as Kind) as unknown as readonly Row[]) {
+  for (const row of data.all(resource.kind as Kind) as readonly Row[]) {
     const record = exportRecord(resource, row, data, catalogue, options)
     keyed.push(keep(JSON.stringify(record), record))
     yield
@@ -141,7 +141,7 @@ function exportRecord(
   const record: Values = {}
   const nameOf = (kind: string, id: number): unknown => {
     const { key } = catalogue.of(kind)
-    const name = key && (data.get(kind as Kind, id) as unknown as Values | undefined)?.[key]
+    const name = key && (data.get(kind as Kind, id) as Values | undefined)?.[key]
     // A name that looks like a number would be read as an id.
     const says =
       typeof name === 'string' && !/^-?\d+(\.\d+)?$/.test(name) && data.ids(kind as Kind, key!, name).length === 1

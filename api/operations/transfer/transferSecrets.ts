@@ -106,7 +106,7 @@ export function withKeptSecrets(
   if (!masked || !names) return { record: given, faults: [] }
   const [name, { notes }] = masked
   const record = given as Values
-  const rows = (data.all(resource.kind as Kind) as unknown as readonly Row[]).filter(
+  const rows = (data.all(resource.kind as Kind) as readonly Row[]).filter(
     (row) =>
       isSecret(notes, row) &&
       !taken.has(`${resource.kind}/${row.id}`) &&
@@ -129,7 +129,7 @@ function isMasked(given: unknown, name: string, flag: string): boolean {
 }
 
 /** A flag as clients write it. */
-export const isSet = (flag: unknown): boolean => [true, 1, '1', 'true'].includes(flag as never)
+export const isSet = (flag: unknown): boolean => ([true, 1, '1', 'true'] as unknown[]).includes(flag)
 
 /** Whether a row refers to what the document's record refers to, by name or id. */
 function hasLinks(resource: RecordKind, row: Row, record: Values, data: Data): boolean {

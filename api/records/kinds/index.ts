@@ -55,6 +55,7 @@ const behaviours: readonly KindBehaviour[] = [
 
 /** Every record kind: what its records are, and what holds when they are written. */
 export const recordKinds: readonly RecordKind[] = Object.values(shapes).map((shape) => ({
+  // Each with the types of its own fields forgotten.
   ...(shape as unknown as KindShape),
   ...behaviours.find(({ kind }) => kind === shape.kind),
 }))

@@ -120,7 +120,7 @@ function currentAnswer({ user, version }: Asked, data: Data): Answer {
 }
 
 function currentUser(user: Records['users'], context: Presenting): object {
-  const { registrationSent: _sent, lastUpdated: _time, ...shown } = join(users, user as unknown as Row, context)
+  const { registrationSent: _sent, lastUpdated: _time, ...shown } = join(users, user as Row, context)
   const joined = { ...shown, localUser: true }
   if (context.version === '1.3') return joined
   const text = (value: number | null) => (value === null ? null : String(value))

@@ -50,7 +50,7 @@ export default defineResource('apiTokens', {
         response: data
           .all('apiTokens')
           .filter(({ userId }) => userId === user.id || isRootAdmin(user))
-          .map((token) => shape(token as unknown as Row, data.get('users', token.userId)?.username)),
+          .map((token) => shape(token as Row, data.get('users', token.userId)?.username)),
       }),
     }),
     (resource) => ({

@@ -70,7 +70,7 @@ export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
     query: listQuery,
     response: Type.Array(Type.Object({ name: Type.String() })),
     read: ({ query }, data) => {
-      const rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
+      const rows = data.all(resource.kind as Kind) as readonly Row[]
       return { response: arrange(rows, query, 'name').map(({ name }) => ({ name })) }
     },
   })
@@ -86,7 +86,7 @@ const filtersOf = ({ key }: Resource, { filters }: Pick<Listing, 'filters'>): Fi
 /** The rows a list route shows: filtered, within the caller's tenants, in order. */
 export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): LazyList<Row> {
   const { user, version, query } = asked
-  let rows = data.all(resource.kind as Kind) as unknown as readonly Row[]
+  let rows = data.all(resource.kind as Kind) as readonly Row[]
   for (const [name, filter] of Object.entries(filtersOf(resource, options))) {
     const value = query[name]
     if (value === undefined || value === '') continue
@@ -96,7 +96,7 @@ export function listRows(resource: Resource, asked: Asked, data: Data, options: 
   if (tenant) {
     const reached = new Map<number | null, boolean>()
     rows = rows.filter((row) => {
-      const id = tenant(row as never, data)
+      const id = tenant(row, data)
       if (!reached.has(id)) reached.set(id, reachesTenant(data, user, id))
       return reached.get(id)
     })
@@ -266,8 +266,8 @@ export function findRow(
   const id = by === 'id' ? asId(value) : data.ids(resource.kind as Kind, by, value)[0]
   const row = id === null || id === undefined ? undefined : data.get(resource.kind as Kind, id)
   if (!row) throw noSuch(resource.label, value)
-  if (resource.tenant) mustReachTenant(data, asked.user, resource.tenant(row as unknown as Row, data))
-  return row as unknown as Row
+  if (resource.tenant) mustReachTenant(data, asked.user, resource.tenant(row as Row, data))
+  return row as Row
 }
 
 /** `If-Match` names the ETag of the record as this version reads it by id. */
@@ -280,7 +280,7 @@ export function checkPrecondition(resource: Resource, row: Row, asked: Asked, da
 
 function written(resource: Resource, row: Row, asked: Asked, plan: Plan, options: Writing, verb: string): Answer {
   const { version, user } = asked
-  const now = plan.data.get(resource.kind as Kind, row.id) as unknown as Row
+  const now = plan.data.get(resource.kind as Kind, row.id) as Row
   const shape = options.reply
     ? options.reply(now, asked, plan)
     : presentWritten(resource, now, { data: plan.data, version, user })

@@ -153,7 +153,7 @@ function serviceOf(asked: Asked, data: Data, param = 'id'): Service {
 
 function serversShown(rows: readonly Server[], { version, user, query }: Asked, data: Data) {
   const context = { data, version, user }
-  return arrange(rows as unknown as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
+  return arrange(rows as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
     const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
     return shape
   })

@@ -81,7 +81,7 @@ function listed(resource: Resource): Endpoint {
     response: Type.Array(rowSchema(resource)),
     query: listQuery,
     read: (asked, data) => {
-      const rows = regexesOf(serviceOf(asked, data).id, data) as unknown as readonly Row[]
+      const rows = regexesOf(serviceOf(asked, data).id, data) as readonly Row[]
       const { version, user, query } = asked
       return { response: arrange(rows, query, null).map((row) => present(resource, row, { data, version, user })) }
     },

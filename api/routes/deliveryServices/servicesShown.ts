@@ -19,7 +19,5 @@ export function servicesShown(
   const shown = version === '1.1' ? '1.2' : version
   const context = { data, version: shown, user }
   const unseen = unseenIn(shown, deliveryServices)
-  return arrange(rows as unknown as readonly Row[], query, 'xmlId', unseen).map((row) =>
-    present(deliveryServices, row, context),
-  )
+  return arrange(rows as readonly Row[], query, 'xmlId', unseen).map((row) => present(deliveryServices, row, context))
 }

@@ -77,7 +77,7 @@ function ofCdn(route: (resource: Resource) => Write): (resource: Resource) => Wr
 }
 
 const shape = (resource: Resource, row: Records['federations'], { version, user }: Asked, data: Data): object =>
-  present(resource, row as unknown as Row, { data, version, user })
+  present(resource, row as Row, { data, version, user })
 
 /** One entry per delivery service of the CDN. */
 function entries(

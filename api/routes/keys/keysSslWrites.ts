@@ -92,6 +92,7 @@ async function generate(asked: Asked, services: Writing): Promise<Answer> {
     if (textOf(given, name) === undefined) faults.push({ path: name, text: `${name} is required` })
   }
   if (faults.length > 0) throw invalid(faults)
+  // Each of the names was seen to be there.
   const subject = Object.fromEntries(names.map((name) => [name, textOf(given, name)!])) as unknown as Subject
   const { hostname } = subject
   faults.push(...subjectFaults(subject), ...others(hostname, service, asked, services.data))

@@ -59,7 +59,7 @@ function unlessSecure(route: (resource: Resource) => ReadEndpoint): (resource: R
     return {
       ...plain,
       read: (asked, data) => {
-        mustBeAllowed(findRow(resource, asked, data) as unknown as Records['parameters'], asked)
+        mustBeAllowed(findRow(resource, asked, data) as Records['parameters'], asked)
         return plain.read(asked, data)
       },
     }
@@ -113,7 +113,7 @@ function validated(resource: Resource): Endpoint {
         throw invalid([{ path: '', text }])
       }
       return {
-        response: presentWritten(resource, found as unknown as Row, { data, version, user }),
+        response: presentWritten(resource, found as Row, { data, version, user }),
         alerts: [success('Parameter exists.')],
       }
     },

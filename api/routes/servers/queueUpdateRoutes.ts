@@ -113,9 +113,9 @@ export const queueSome = route(
     const unknown = Object.keys(body).find((name) => name !== 'action' && !Object.hasOwn(filters, name))
     if (unknown !== undefined) throw badRequest(`There is no filter '${shown(unknown)}'.`)
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
-    let rows = plan.data.all('servers') as unknown as readonly Row[]
+    let rows = plan.data.all('servers') as readonly Row[]
     for (const [name, filter] of named) rows = narrowed(filter, rows, textOf(body[name]), plan.data, plan.user)
-    const servers = rows as unknown as readonly Server[]
+    const servers = rows as readonly Server[]
     yield* act(action, plan, servers)
     const text = `Server updates ${action}d for ${servers.length} servers`
     plan.log(text)

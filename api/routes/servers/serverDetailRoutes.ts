@@ -32,7 +32,7 @@ function one(resource: Resource): Endpoint {
       const { name = '' } = asked.params
       const [server] = data.by('servers', 'hostName', name)
       if (!server) throw noSuch('server', name)
-      return { response: details(resource, server as unknown as Row, asked, data) }
+      return { response: details(resource, server as Row, asked, data) }
     },
   }
 }
@@ -60,7 +60,7 @@ function several(resource: Resource): Endpoint {
         ? data.by('servers', 'hostName', hostName)
         : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
       const query = { ...asked.query, limit: asked.query.limit || usual }
-      const shown = arrange(rows as unknown as readonly Row[], query, 'hostName', unseenIn(asked.version, resource))
+      const shown = arrange(rows as readonly Row[], query, 'hostName', unseenIn(asked.version, resource))
       return {
         response: shown.map((row) => details(resource, row, asked, data)),
         extra: { orderby: asked.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },

@@ -28,7 +28,7 @@ export function statusRoute(resource: Resource): Endpoint {
     *write(asked, plan) {
       const row = findRow(resource, asked, plan.data)
       checkPrecondition(resource, row, asked, plan.data)
-      const server = row as unknown as Records['servers']
+      const server = row as Records['servers']
       const body = objectOf(asked.body)
       const status = statusOf(body.status ?? body.statusId, plan.data)
       const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''

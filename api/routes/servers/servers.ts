@@ -69,8 +69,8 @@ function named(values: Values): Values {
 }
 
 function followed(row: Row, { body }: Asked, plan: Plan, before: Row | null): void {
-  const server = row as unknown as Server
+  const server = row as Server
   // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
   if (flagIn(body, 'updPending')) queue(plan, [server.id])
-  followServer(plan, before as unknown as Server | null, server)
+  followServer(plan, before as Server | null, server)
 }
