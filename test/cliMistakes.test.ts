@@ -149,7 +149,7 @@ describe('settings', () => {
       "PORT must be a whole number from 0 to 65535, not 'x'",
       "WORKERS must be a whole number from 1 to 256, not '0'",
       "ACCESS_LOG must be 0 or 1, not 'yes'",
-      'SMTP_URL must be a URL that begins with smtp:// or smtps://',
+      'SMTP_URL must begin with smtp:// or smtps://',
       'MONGODB_URI must begin with mongodb:// or mongodb+srv://',
       'SESSION_SECRET must be set with MONGODB_URI: instances that share a store must share it',
       'VAULT_KEY must be set with MONGODB_URI: instances that share a store must share it',

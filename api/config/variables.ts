@@ -48,7 +48,7 @@ const formats: Readonly<Record<string, Format>> = {
     secret: true,
   },
   smtp: {
-    asked: 'must be a URL that begins with smtp:// or smtps://',
+    asked: 'must begin with smtp:// or smtps://',
     holds: (text) => /^smtps?:\/\/./.test(text) && URL.canParse(text),
     secret: true,
   },
@@ -58,7 +58,7 @@ const formats: Readonly<Record<string, Format>> = {
     secret: true,
   },
   http: {
-    asked: 'must be a URL that begins with http:// or https://',
+    asked: 'must begin with http:// or https://',
     holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
   },
   proxies: {
