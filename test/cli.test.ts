@@ -152,7 +152,7 @@ describe('the command line', function () {
       'nonsense',
       'snapshots: ',
       'divisions',
-      "regions[0]: divisionName: there is no such record: 'nowhere'",
+      "regions[0]: divisionName: there is no division 'nowhere'",
       'cachegroups[0]',
       'servers[0]',
       'servers[1]',

@@ -1,33 +1,21 @@
 import type { Key } from '../../compiler/data/kindSchema.js'
-import { same } from '../../compiler/data/kindTable.js'
 import type { Fault } from '../config/errors.js'
+import type { Kind } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import { isSecret, mask } from '../schema/secrecy.js'
-import type { Catalogue } from './kinds.js'
 import { uniqueKey } from './kinds.js'
 import type { Decided } from './plan.js'
 import type { RecordKind } from './recordKind.js'
-/** References to records that are not there; those that were there before are not looked at again. */
-export function danglingReferences(
-  resource: RecordKind,
-  after: Row,
-  before: Row | null,
-  workingSet: Decided,
-  catalogue: Catalogue,
-): Fault[] {
-  const faults: Fault[] = []
-  const owner = resource.idRefersTo
-  if (owner && !workingSet.get(owner, after.id)) {
-    faults.push({ path: 'id', text: `there is no ${catalogue.of(owner).label} with id ${after.id}` })
-  }
-  for (const [name, { notes }] of Object.entries(resource.fields)) {
-    if (!notes.ref || same(after[name], before?.[name])) continue
-    for (const id of [after[name] as number | null | readonly number[]].flat()) {
-      if (id === null || workingSet.get(notes.ref, id as number)) continue
-      faults.push({ path: name, text: `${name}: there is no ${catalogue.of(notes.ref).label} with id ${id}` })
-    }
-  }
-  return faults
+import { dangling, danglingReferences } from './references.js'
+
+/** References to records that are not there, and an owner that is not. */
+export function missing(resource: RecordKind, after: Row, before: Row | null, workingSet: Decided): Fault[] {
+  const owner = resource.idRefersTo as Kind | undefined
+  const isThere = (kind: Kind, id: number) => workingSet.get(kind, id) !== undefined
+  return [
+    ...(owner && !isThere(owner, after.id) ? [dangling('id', owner, after.id)] : []),
+    ...danglingReferences(resource, after, before, isThere),
+  ]
 }
 
 /** Values that another record of the kind has and no two may share. */

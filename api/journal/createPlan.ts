@@ -8,7 +8,7 @@ import type { Row } from '../schema/defineKind.js'
 import type { Caller } from '../schema/privileges.js'
 import { reachesTenant, seesSecrets } from '../schema/privileges.js'
 import type { Change, LogLine, StoredRecord } from '../store/store.js'
-import { danglingReferences, duplicates } from './checks.js'
+import { duplicates, missing } from './checks.js'
 import type { Catalogue } from './kinds.js'
 import { plainData } from './plainData.js'
 import type { Decided, DecidedPlan, Plan } from './plan.js'
@@ -72,7 +72,7 @@ export function createPlan(given: {
   }
 
   const check = (resource: RecordKind, after: Row, before: Row | null): Fault[] => [
-    ...danglingReferences(resource, after, before, workingSet, catalogue),
+    ...missing(resource, after, before, workingSet),
     ...duplicates(resource, after, workingSet),
     ...outsideFaults(resource, { before, after }, { data, catalogue, user }),
     ...(resource.rules?.({ before, after, data, user }) ?? []),

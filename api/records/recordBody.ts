@@ -3,6 +3,7 @@ import type { Fault } from '../config/errors.js'
 import { shown } from '../config/errors.js'
 import { parseMoment } from '../config/times.js'
 import type { RecordKind } from '../journal/recordKind.js'
+import { dangling, danglingReferences } from '../journal/references.js'
 import type { Data, Kind } from '../schema/data.js'
 import type { Field, FieldNotes, Fields } from '../schema/fields.js'
 import { mask } from '../schema/secrecy.js'
@@ -45,17 +46,10 @@ export function readBody(
   // What is said again when the record is decided, here beside the other faults. An import brings what it refers to.
   if (!options.managed && faults.length > 0) {
     const said = new Set(faults.map(({ path }) => path.split('.')[0]))
-    faults.push(...dangling(resource, values, options.data).filter(({ path }) => !said.has(path)))
+    const isThere = (kind: Kind, id: number) => options.data.get(kind, id) !== undefined
+    faults.push(...danglingReferences(resource, values, null, isThere).filter(({ path }) => !said.has(path)))
   }
   return { values, faults }
-}
-
-function dangling({ fields }: RecordKind, values: Values, data: Data): Fault[] {
-  return Object.entries(fields).flatMap(([name, { notes }]) => {
-    const id = values[name]
-    if (!notes.ref || typeof id !== 'number' || data.get(notes.ref as Kind, id)) return []
-    return [{ path: name, text: `${name}: there is none of ${notes.ref} with id ${id}` }]
-  })
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {
@@ -93,9 +87,8 @@ function byName(field: Field, path: string, value: unknown, options: ReadOptions
     if (typeof name !== 'string' || key === null) return name
     const [found, second] = options.data.ids(kind as Kind, key, name)
     if (found !== undefined && second === undefined) return found
-    const text =
-      found === undefined ? `there is no such record: '${shown(name)}'` : `'${shown(name)}' names several records`
-    faults.push({ path, text: `${path}: ${text}` })
+    if (found === undefined) faults.push(dangling(path, kind as Kind, name))
+    else faults.push({ path, text: `${path}: '${shown(name)}' names several records` })
     return undefined
   }
   if (Array.isArray(value)) return sortedOnce(value.map(lenientId).map(resolve))

@@ -1,8 +1,8 @@
 import type { Fault } from '../../config/errors.js'
-import { shown } from '../../config/errors.js'
 import type { Catalogue } from '../../journal/kinds.js'
 import type { Plan } from '../../journal/plan.js'
 import type { RecordKind } from '../../journal/recordKind.js'
+import { dangling } from '../../journal/references.js'
 import type { Values } from '../../records/recordBody.js'
 import { lenientId, readBody } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
@@ -218,8 +218,6 @@ function idOf(
   if (typeof id === 'number' && data.get(owner.kind as Kind, id)) return { id, faults: [] }
   return {
     id: undefined,
-    faults: [
-      { path: ownerField(owner.kind), text: `${ownerField(owner.kind)}: there is no ${owner.label} '${shown(name)}'` },
-    ],
+    faults: [dangling(ownerField(owner.kind), owner.kind as Kind, name)],
   }
 }

@@ -5,6 +5,7 @@ import { badRequest, conflict, forbidden, invalid, notFound, shown, unauthorized
 import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
 import type { Plan } from '../../journal/plan.js'
+import { dangling } from '../../journal/references.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
@@ -201,7 +202,7 @@ async function register(asked: Asked, services: Writing): Promise<Answer> {
   const token = randomBytes(24).toString('base64url')
   const { value: text } = await services.committer.write(asked, (plan) => {
     if (!plan.data.get('tenants', Number(tenantId))) {
-      throw invalid([{ path: 'tenantId', text: `tenantId: there is no tenant with id ${tenantId}` }])
+      throw invalid([dangling('tenantId', 'tenants', Number(tenantId))])
     }
     mustReachTenant(plan.data, asked.user, Number(tenantId))
     const values: Values = {

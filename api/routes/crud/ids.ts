@@ -1,5 +1,6 @@
 import type { Fault } from '../../config/errors.js'
 import { badRequest, invalid, noSuch } from '../../config/errors.js'
+import { dangling } from '../../journal/references.js'
 import type { Asked } from '../../operations/endpoint.js'
 import type { Data, Kind } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
@@ -73,8 +74,8 @@ export function byPathId<K extends Kind>(data: Data, kind: K, label: string, ask
 }
 
 /** The record an id in a body names, or a fault on that field. */
-export function byBodyId<K extends Kind>(data: Data, kind: K, label: string, id: number, field: string): Records[K] {
+export function byBodyId<K extends Kind>(data: Data, kind: K, id: number, field: string): Records[K] {
   const found = data.get(kind, id)
-  if (!found) throw invalid([{ path: field, text: `${field}: there is no ${label} with id ${id}` }])
+  if (!found) throw invalid([dangling(field, kind, id)])
   return found
 }

@@ -1,8 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { badRequest, invalid, noSuch, notFound, shown } from '../../config/errors.js'
+import { badRequest, invalid, noSuch, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
+import { dangling } from '../../journal/references.js'
 import type { Answer, Asked, Decision, Endpoint, Method } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
@@ -276,9 +277,9 @@ function* byIds(asked: Asked, plan: Plan): Generator<void, Answer> {
   const { dsId } = idsIn(asked.body, 'dsId')
   const servers = idList(asked.body, 'servers')
   const replace = flagIn(asked.body, 'replace')
-  const service = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', dsId, 'dsId')
+  const service = byBodyId(plan.data, 'deliveryServices', dsId, 'dsId')
   mustReachTenant(plan.data, asked.user, service.tenantId)
-  yield* eachInSteps(servers, (id) => byBodyId(plan.data, 'servers', 'server', id, 'servers'))
+  yield* eachInSteps(servers, (id) => byBodyId(plan.data, 'servers', id, 'servers'))
   if (replace) yield* replaceServers(plan, service, servers)
   else yield* eachInSteps(servers, (id) => assign(plan, id, [dsId]))
   plan.log(`Assigned ${servers.length} servers to ${service.xmlId}${replace ? ', replacing those it had' : ''}`)
@@ -295,7 +296,7 @@ function* byNames(asked: Asked, plan: Plan): Generator<void, Answer> {
   const ids = yield* eachInSteps(serverNames as readonly unknown[], (name) => {
     const found = typeof name === 'string' ? plan.data.by('servers', 'hostName', name) : []
     const server = found.find(({ cdnId }) => cdnId === service.cdnId) ?? found[0]
-    if (!server) throw invalid([{ path: 'serverNames', text: `serverNames: there is no server '${shown(name)}'` }])
+    if (!server) throw invalid([dangling('serverNames', 'servers', name)])
     return server.id
   })
   yield* replaceServers(plan, service, ids)
@@ -335,7 +336,7 @@ function forServer(asked: Asked, plan: Plan): Answer {
 
 function checkServices(ids: readonly number[], asked: Asked, { data }: Plan): void {
   each(ids, (id) => {
-    const service = byBodyId(data, 'deliveryServices', 'deliveryservice', id, 'deliveryServices')
+    const service = byBodyId(data, 'deliveryServices', id, 'deliveryServices')
     mustReachTenant(data, asked.user, service.tenantId)
   })
 }

@@ -92,10 +92,10 @@ function give(asked: Asked, plan: Plan): Answer {
   const { userId } = idsIn(asked.body, 'userId')
   const given = idList(asked.body, 'deliveryServices')
   const replace = flagIn(asked.body, 'replace')
-  const user = byBodyId(data, 'users', 'user', userId, 'userId')
+  const user = byBodyId(data, 'users', userId, 'userId')
   mustReachTenant(data, asked.user, user.tenantId)
   each(given, (id) => {
-    const { tenantId } = byBodyId(data, 'deliveryServices', 'deliveryservice', id, 'deliveryServices')
+    const { tenantId } = byBodyId(data, 'deliveryServices', id, 'deliveryServices')
     mustReachTenant(data, asked.user, tenantId)
   })
   const had = data.get('deliveryServiceUsers', userId)?.deliveryServices ?? []

@@ -66,7 +66,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       const federation = changedFederation(asked, plan.data)
       const dsIds = idList(asked.body, 'dsIds')
       each(dsIds, (id) => {
-        const { tenantId } = byBodyId(plan.data, 'deliveryServices', 'deliveryservice', id, 'dsIds')
+        const { tenantId } = byBodyId(plan.data, 'deliveryServices', id, 'dsIds')
         mustReachTenant(plan.data, asked.user, tenantId)
       })
       if (dsIds.length === 0 && federation.deliveryServices.length > 0 && flagIn(asked.body, 'replace'))
@@ -122,7 +122,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       const federation = changedFederation(asked, plan.data)
       const fedResolverIds = idList(asked.body, 'fedResolverIds')
       each(fedResolverIds, (id) => {
-        byBodyId(plan.data, 'federationResolvers', 'federation resolver', id, 'fedResolverIds')
+        byBodyId(plan.data, 'federationResolvers', id, 'fedResolverIds')
         mustSeeResolver(id, asked.user, plan.data)
       })
       const replace = assign(plan, federation, 'resolvers', fedResolverIds, asked)
@@ -172,7 +172,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       const federation = changedFederation(asked, plan.data)
       const userIds = usersGiven(asked.body)
       each(userIds, (id) => {
-        mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', 'user', id, 'userIds').tenantId)
+        mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', id, 'userIds').tenantId)
       })
       const replace = assign(plan, federation, 'users', userIds, asked)
       return told(plan, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
+import { dangling } from '../../journal/references.js'
 import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
 import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
@@ -138,7 +139,7 @@ function* add(asked: Asked, plan: Plan): Generator<void, void> {
 /** The one federation of the caller on a delivery service. */
 function ownFor(xmlId: unknown, { user }: Asked, data: Data): Federation {
   const service = typeof xmlId === 'string' ? one(data, 'deliveryServices', 'xmlId', xmlId) : undefined
-  if (!service) throw invalid([{ path: 'deliveryService', text: 'deliveryService: there is no such delivery service' }])
+  if (!service) throw invalid([dangling('deliveryService', 'deliveryServices', xmlId)])
   mustReachTenant(data, user, service.tenantId)
   const [own, second] = ownFederations(user, data).filter((one) => one.deliveryServices.includes(service.id))
   if (!own || second) {

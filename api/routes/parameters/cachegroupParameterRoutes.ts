@@ -113,8 +113,8 @@ function* added(asked: Asked, plan: Plan) {
   const { data } = plan
   const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
     const { cacheGroupId, parameterId } = idsIn(body, 'cacheGroupId', 'parameterId')
-    byBodyId(data, 'cachegroups', 'cachegroup', cacheGroupId, 'cacheGroupId')
-    byBodyId(data, 'parameters', 'parameter', parameterId, 'parameterId')
+    byBodyId(data, 'cachegroups', cacheGroupId, 'cacheGroupId')
+    byBodyId(data, 'parameters', parameterId, 'parameterId')
     if (parametersOf(cacheGroupId, data).has(parameterId)) {
       throw conflict(`parameter ${parameterId} already belongs to cache group ${cacheGroupId}.`)
     }

@@ -260,8 +260,8 @@ function listLinks({ query, version }: Asked, data: Data) {
 function* addLinks(asked: Asked, plan: Plan) {
   const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
     const { profileId, parameterId } = idsIn(body, 'profileId', 'parameterId')
-    byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
-    const parameter = byBodyId(plan.data, 'parameters', 'parameter', parameterId, 'parameterId')
+    byBodyId(plan.data, 'profiles', profileId, 'profileId')
+    const parameter = byBodyId(plan.data, 'parameters', parameterId, 'parameterId')
     mustBeAllowed(parameter, asked)
     if (parameter.profiles.includes(profileId)) {
       throw conflict(`parameter ${parameterId} is already linked to profile ${profileId}.`)
@@ -289,10 +289,8 @@ function* linkParameters(asked: Asked, plan: Plan) {
   const { profileId } = idsIn(asked.body, 'profileId')
   const paramIds = idList(asked.body, 'paramIds')
   const replace = flagIn(asked.body, 'replace')
-  const profile = byBodyId(plan.data, 'profiles', 'profile', profileId, 'profileId')
-  yield* eachInSteps(paramIds, (id) =>
-    mustBeAllowed(byBodyId(plan.data, 'parameters', 'parameter', id, 'paramIds'), asked),
-  )
+  const profile = byBodyId(plan.data, 'profiles', profileId, 'profileId')
+  yield* eachInSteps(paramIds, (id) => mustBeAllowed(byBodyId(plan.data, 'parameters', id, 'paramIds'), asked))
   if (replace) {
     const kept = new Set(paramIds)
     for (const parameter of [...plan.data.by('parameters', 'profiles', profileId)]) {
@@ -315,9 +313,9 @@ function linkProfiles(asked: Asked, plan: Plan) {
   const { paramId } = idsIn(asked.body, 'paramId')
   const profileIds = idList(asked.body, 'profileIds')
   const replace = flagIn(asked.body, 'replace')
-  const parameter = byBodyId(plan.data, 'parameters', 'parameter', paramId, 'paramId')
+  const parameter = byBodyId(plan.data, 'parameters', paramId, 'paramId')
   mustBeAllowed(parameter, asked)
-  each(profileIds, (id) => byBodyId(plan.data, 'profiles', 'profile', id, 'profileIds'))
+  each(profileIds, (id) => byBodyId(plan.data, 'profiles', id, 'profileIds'))
   if (replace) {
     unlink(
       plan,
