@@ -34,7 +34,7 @@ export async function coldService({ services }: Service): Promise<ColdService> {
   const budget = new Budget(2 ** 24)
   const forms = new Forms(budget)
   const authenticate: Authenticator = (headers) =>
-    createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })(headers)
+    createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now, most: 1 })(headers)
   const app = createApp({
     ...services,
     routes: createRoutes(services),

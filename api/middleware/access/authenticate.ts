@@ -26,9 +26,11 @@ export function createAuthenticator(given: {
   sessions: Sessions
   keyOf: Data['keyOf']
   now: () => Date
+  /** How many credentials are remembered; room for all of them is taken from the start. */
+  most?: number
 }): Authenticator {
-  const { workingSet, sessions, keyOf, now } = given
-  const remembered = new LRUCache<string, Known>({ max: 10_000 })
+  const { workingSet, sessions, keyOf, now, most = 10_000 } = given
+  const remembered = new LRUCache<string, Known>({ max: most })
 
   const look = (credential: string): Known | null => {
     const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
