@@ -1,11 +1,9 @@
-import { invalid } from '../config/errors.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
 import type { ImportRoom } from '../operations/transfer/importRoom.js'
-import { checker } from '../records/check.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
 import { readRequestBody } from './requestBody.js'
-import type { Context, Middleware } from './state.js'
+import type { Middleware } from './state.js'
 
 /** Import documents arrive, and wait, only as many as there is room for. */
 export function importRoom(room: ImportRoom): Middleware {
@@ -19,24 +17,16 @@ export function importRoom(room: ImportRoom): Middleware {
   }
 }
 
-/** Reads the body and checks it: what the handler gets is what its route declares. */
+/** Reads the body; the handler checks it, by what its route declares. */
 export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middleware {
-  let check: ReturnType<typeof checker> | null = null
-  const checked = async (ctx: Context): Promise<unknown> => {
-    const body = await readRequestBody(ctx.req, endpoint, ctx.state.place)
-    if (!endpoint.body) return body
-    check ??= checker(endpoint.body)
-    const faults = check(body ?? {})
-    if (faults.length > 0) throw invalid(faults)
-    return body ?? {}
-  }
+  const hasBody = endpoint.method !== 'GET' && !endpoint.bodyStream
   return async (ctx, next) => {
     const { found, credentials, target, address, requestId } = ctx.state
     const user = (credentials ?? nobody).caller
     ctx.state.asked = {
       params: found.params,
       query: target.query,
-      body: endpoint.method === 'GET' || endpoint.bodyStream ? undefined : await checked(ctx),
+      body: hasBody ? await readRequestBody(ctx.req, endpoint, ctx.state.place) : undefined,
       version: found.version,
       user,
       headers: ctx.headers as Asked['headers'],

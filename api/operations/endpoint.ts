@@ -66,6 +66,16 @@ export interface Keepable extends Answer {
   }
 }
 
+/**
+ * A body, declared once: what the document says of it, and what a handler gets of it. `Asked` has it as it came, of
+ * unknown type, so that there is no way to it but this one.
+ */
+export interface Body<T = unknown> {
+  readonly schema: TSchema
+  /** @throws ApiError 400 with all that is wrong */
+  readonly read: (given: unknown) => T
+}
+
 interface Route {
   readonly method: Method
   /** Below `/api/<version>`, with `:name` parameters; `.json` may always follow. */
@@ -85,9 +95,9 @@ interface Route {
   readonly summary: string
   /** Query parameters and what they mean; others are ignored. */
   readonly query?: QueryParameters
-  /** Checked before the handler runs. Resources check their own bodies field by field. */
-  readonly body?: TSchema
-  /** What OpenAPI says of the body when the handler checks it itself. */
+  /** By which the handler reads the body. */
+  readonly body?: Body
+  /** What OpenAPI says of the body when the handler checks it itself: records, field by field, with the data. */
   readonly bodyDocument?: TSchema
   /** Largest body in bytes; default 1 MiB, and 16 KiB where no session is needed. */
   readonly bodyLimit?: number

@@ -58,7 +58,7 @@ function spellings(name: string, field: Field, mode: BodyMode, fields: Fields): 
   const others = spellingsOf(field).filter((other) => !(other in fields))
   const needed = isRequired(field, mode) && others.length > 0 ? [`Required, or ${others.join(' or ')} instead.`] : []
   const said = [description, ...needed].filter((text) => text !== undefined).join(' ')
-  const properties = { [name]: said === '' ? field : { ...field, notes: { description: said } } }
+  const properties = { [name]: said === '' ? field : { ...field, notes: { ...field.notes, description: said } } }
   for (const other of others) {
     const isName = ref !== undefined && as.includes(other) && !also.includes(other)
     properties[other] = isName ? nameIn(field, name) : { ...field, notes: { description: `Instead of ${name}.` } }

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, notFound } from '../config/errors.js'
 import type { Plan } from '../journal/plan.js'
+import { recordsBody } from '../operations/bodies.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
 import { numberQuery } from '../operations/queryParameters.js'
-import { eachInSteps, oneOrMany } from '../records/each.js'
+import { eachInSteps } from '../records/each.js'
 import type { Fallback } from '../records/kinds/cachegroupFallbacks.js'
 import { path } from '../records/kinds/cachegroupFallbacks.js'
 import { kindOf } from '../records/kinds/index.js'
 import { readBody } from '../records/recordBody.js'
-import { recordSchema } from '../records/recordSchema.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
@@ -33,7 +33,7 @@ const shownList = Type.Array(
 )
 
 /** One entry or several. */
-const given = Type.Array(recordSchema(kindOf('cachegroupFallbacks'), 'create'))
+const given = recordsBody(kindOf('cachegroupFallbacks'), 'create')
 
 export default defineResource('cachegroupFallbacks', {
   // The list-shaped API never shows ids of its own; everything in it is a number in every version.
@@ -68,10 +68,10 @@ function created(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Add fallbacks to cache groups',
-    bodyDocument: given,
+    body: given,
     response: shownList,
     *write(asked, plan) {
-      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+      const rows = yield* eachInSteps(given.read(asked.body), (body) => {
         const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
         if (!made.row) throw invalid(made.faults)
         return made.row
@@ -89,10 +89,10 @@ function replaced(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Change the order of fallbacks',
-    bodyDocument: given,
+    body: given,
     response: shownList,
     *write(asked, plan) {
-      const entries = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+      const entries = yield* eachInSteps(given.read(asked.body), (body) => {
         const values = valuesOf(resource, body, plan.data)
         const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
         const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
+import { recordBody } from '../operations/bodies.js'
 import type { Asked, Endpoint } from '../operations/endpoint.js'
 import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
 import { readBody } from '../records/recordBody.js'
-import { recordSchema } from '../records/recordSchema.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 import { objectOf } from './crud/ids.js'
@@ -62,7 +62,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     role: 'agent',
     reach: 'shared',
     summary: 'Report a part of the hardware of a server; the newest report counts',
-    bodyDocument: recordSchema(kindOf('hwinfo'), 'create'),
+    body: recordBody(kindOf('hwinfo'), 'create'),
     response: Type.Object({ id: Type.Integer() }),
     write: ({ body }, plan) => {
       const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: plan.data })

@@ -25,9 +25,9 @@ export function derived({ find }: Finder, written: ReadonlySet<string>): readonl
 
   async function askFor(route: Endpoint): Promise<readonly [path: string, body?: unknown]> {
     const path = await pathOf(route)
-    const { properties = {}, required = [] } = route.body ?? (route.bodyDocument as TSchema) ?? {}
+    const { properties = {}, required = [] } = route.body?.schema ?? route.bodyDocument ?? ({} as TSchema)
     const body: Record<string, unknown> = {}
-    for (const name of required as string[]) {
+    for (const name of [...(required as string[]), ...referred(properties as Record<string, Field>)]) {
       try {
         body[name] = await valueFor(properties[name] as Field, route.method === 'PUT' ? 1 : 0, newest)
       } catch (error) {
@@ -55,6 +55,10 @@ export function derived({ find }: Finder, written: ReadonlySet<string>): readonl
     return (await find(list.path)).id
   }
 }
+
+/** Ids that must be there, or names in their stead. */
+const referred = (properties: Readonly<Record<string, Field>>): string[] =>
+  Object.entries(properties).flatMap(([name, { notes }]) => (notes?.ref && !('fallback' in notes) ? [name] : []))
 
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 

@@ -8,6 +8,7 @@ import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import { exactBody } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
@@ -66,6 +67,18 @@ const caller = Type.Object({
 })
 const ownProfile = recordSchema(users, 'patch', { only: own, more: passwordFields })
 
+const idOrDigits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })])
+
+const invitation = exactBody(
+  Type.Object({
+    email: Type.String({ minLength: 1, maxLength: 254, format: 'email' }),
+    role: idOrDigits,
+    tenantId: idOrDigits,
+  }),
+)
+
+const forgotten = exactBody(Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }))
+
 export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
   {
     method: 'GET',
@@ -86,11 +99,7 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'tenants',
     summary: 'Invite somebody by mail; the link logs in once to complete the profile',
     document: Type.Object({ response: Type.Optional(Type.Object({ token: Type.String() })) }),
-    body: Type.Object({
-      email: Type.String({ minLength: 1, maxLength: 254, format: 'email' }),
-      role: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
-      tenantId: Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })]),
-    }),
+    body: invitation,
     live: (asked, { committer }) => register(asked, { ...uses, committer }),
   },
   {
@@ -100,7 +109,7 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'own',
     summary: 'Mail a link that logs in once, to choose a new password',
     lenientBody: 'json',
-    body: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+    body: forgotten,
     live: (asked, { committer }) => resetPassword(asked, { ...uses, committer }),
   },
   {
@@ -198,7 +207,7 @@ function saveProfile(given: Values, passwordHash: string | null, { user }: Asked
 
 async function register(asked: Asked, services: Writing): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
-  const { email, role, tenantId } = asked.body as { email: string; role: number | string; tenantId: number | string }
+  const { email, role, tenantId } = invitation.read(asked.body)
   const token = randomBytes(24).toString('base64url')
   const { value: text } = await services.committer.write(asked, (plan) => {
     if (!plan.data.get('tenants', Number(tenantId))) {
@@ -244,7 +253,7 @@ async function register(asked: Asked, services: Writing): Promise<Answer> {
 async function resetPassword(asked: Asked, services: Writing): Promise<Answer> {
   if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
   const { body, address, requestId } = asked
-  const { email } = body as { email: string }
+  const { email } = forgotten.read(body)
   // Each counts: whoever asks is told nothing that would show a right guess.
   services.logins.attempt({ kind: 'reset', name: email, address, requestId }, () => null)
   const user = one(services.data, 'users', 'email', email)

@@ -4,9 +4,9 @@ import { forbidden, invalid, noSuch } from '../../config/errors.js'
 import { zonedTime } from '../../config/times.js'
 import type { Plan } from '../../journal/plan.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Answer, Asked } from '../../operations/endpoint.js'
 import { readBody } from '../../records/recordBody.js'
-import { recordSchema } from '../../records/recordSchema.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { isRootAdmin } from '../../schema/privileges.js'
@@ -59,7 +59,7 @@ export default defineResource('apiTokens', {
       role: 'any',
       reach: 'own',
       summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
-      bodyDocument: recordSchema(resource, 'create'),
+      body: recordBody(resource, 'create'),
       response: tokenShown,
       write: (asked, plan) => create(resource, asked, plan),
     }),

@@ -3,7 +3,7 @@ import { badRequest, unauthorized } from '../../config/errors.js'
 import { verifyPassword } from '../../config/passwords.js'
 import type { Plan } from '../../journal/plan.js'
 import { isDryRun } from '../../operations/dryRun.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Body, Endpoint } from '../../operations/endpoint.js'
 import type { Session } from '../../operations/logins/sessions.js'
 import { cookieFrom, sessionCookie, sessionMilliseconds } from '../../operations/logins/sessions.js'
 import type { Parts } from '../../operations/parts.js'
@@ -13,6 +13,17 @@ import { success } from '../crud/routes.js'
 
 type Uses = Pick<Parts, 'data' | 'logins' | 'now' | 'provenPasswords' | 'sessions' | 'settings' | 'workingSet'>
 
+const credentials: Body<{ readonly u: string; readonly p: string }> = {
+  schema: Type.Object({ u: Type.String({ minLength: 1 }), p: Type.String({ minLength: 1 }) }),
+  read: (given) => {
+    const { u, p } = (given ?? {}) as { u?: unknown; p?: unknown }
+    if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
+      throw badRequest('username and password are required')
+    }
+    return { u, p }
+  },
+}
+
 const login = (uses: Uses) =>
   ({
     method: 'POST',
@@ -21,12 +32,9 @@ const login = (uses: Uses) =>
     reach: 'shared',
     summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
     lenientBody: 'json',
-    bodyDocument: Type.Object({ u: Type.String(), p: Type.String() }),
+    body: credentials,
     live: async ({ body, address, requestId }) => {
-      const { u, p } = (body ?? {}) as { u?: unknown; p?: unknown }
-      if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
-        throw badRequest('username and password are required')
-      }
+      const { u, p } = credentials.read(body)
       const found = await uses.logins.attemptHash(
         { kind: 'password', name: u, secret: p, address, requestId },
         () => provenUser(u, p, uses),

@@ -4,11 +4,11 @@ import { badRequest, invalid, noSuch } from '../../config/errors.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../../operations/endpoint.js'
 import { listQuery, numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
-import { recordSchema } from '../../records/recordSchema.js'
 import type { Data, Kind } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -156,20 +156,23 @@ interface Writing extends Common {
 }
 
 export function create(path: string, options: Writing): Bound<WriteEndpoint> {
-  return (resource) => ({
-    method: options.method ?? 'POST',
-    path,
-    role: options.role,
-    reach: reachOf(resource, options),
-    summary: options.summary ?? `Create one of ${resource.kind}`,
-    bodyDocument: recordSchema(resource, 'create', bodyOf(options)),
-    response: writtenSchema(resource, options),
-    write: (asked, plan) => {
-      const body = withGiven(asked, plan.data, options)
-      const row = createRow(resource, body, asked, plan, options)
-      return written(resource, row, asked, plan, options, 'created')
-    },
-  })
+  return (resource) => {
+    const body = recordBody(resource, 'create', bodyOf(options))
+    return {
+      method: options.method ?? 'POST',
+      path,
+      role: options.role,
+      reach: reachOf(resource, options),
+      summary: options.summary ?? `Create one of ${resource.kind}`,
+      body,
+      response: writtenSchema(resource, options),
+      write: (asked, plan) => {
+        const stated = withGiven(body.read(asked.body), asked, plan.data, options)
+        const row = createRow(resource, stated, asked, plan, options)
+        return written(resource, row, asked, plan, options, 'created')
+      },
+    }
+  }
 }
 
 /** Creates a record from a body; used by routes that take several at once, too. */
@@ -195,33 +198,36 @@ export function createRow(
 }
 
 export function update(path: string, options: Writing & Single & { partial?: boolean }): Bound<WriteEndpoint> {
-  return (resource) => ({
-    method: options.method ?? 'PUT',
-    conditional: true,
-    path,
-    role: options.role,
-    reach: reachOf(resource, options),
-    summary: options.summary ?? `Change one of ${resource.kind}`,
-    ...recordQuery(path),
-    bodyDocument: recordSchema(resource, options.partial ? 'patch' : 'replace', bodyOf(options)),
-    response: writtenSchema(resource, options),
-    write: (asked, plan) => {
-      const before = findRow(resource, asked, plan.data, options)
-      checkPrecondition(resource, before, asked, plan.data)
-      const mode = options.partial ? 'patch' : 'replace'
-      const body = withGiven(asked, plan.data, options)
-      const { values, faults } = readBody(resource, body, { mode, data: plan.data })
-      if (faults.length > 0) throw invalid(faults)
-      const prepared = options.prepare?.(values, asked, plan, before) ?? values
-      options.allow?.(asked, plan, before, prepared)
-      const made = plan.amend(resource.kind, before.id, prepared)
-      if (!made.row) throw invalid(made.faults)
-      if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
-      options.after?.(made.row, asked, plan, before)
-      plan.log(options.log?.(made.row, plan) ?? `Updated ${resource.label} with ${named(resource, made.row)}`)
-      return written(resource, made.row, asked, plan, options, 'updated')
-    },
-  })
+  return (resource) => {
+    const body = recordBody(resource, options.partial ? 'patch' : 'replace', bodyOf(options))
+    return {
+      method: options.method ?? 'PUT',
+      conditional: true,
+      path,
+      role: options.role,
+      reach: reachOf(resource, options),
+      summary: options.summary ?? `Change one of ${resource.kind}`,
+      ...recordQuery(path),
+      body,
+      response: writtenSchema(resource, options),
+      write: (asked, plan) => {
+        const before = findRow(resource, asked, plan.data, options)
+        checkPrecondition(resource, before, asked, plan.data)
+        const mode = options.partial ? 'patch' : 'replace'
+        const stated = withGiven(body.read(asked.body), asked, plan.data, options)
+        const { values, faults } = readBody(resource, stated, { mode, data: plan.data })
+        if (faults.length > 0) throw invalid(faults)
+        const prepared = options.prepare?.(values, asked, plan, before) ?? values
+        options.allow?.(asked, plan, before, prepared)
+        const made = plan.amend(resource.kind, before.id, prepared)
+        if (!made.row) throw invalid(made.faults)
+        if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
+        options.after?.(made.row, asked, plan, before)
+        plan.log(options.log?.(made.row, plan) ?? `Updated ${resource.label} with ${named(resource, made.row)}`)
+        return written(resource, made.row, asked, plan, options, 'updated')
+      },
+    }
+  }
 }
 
 export function remove(path: string, options: Single & Pick<Writing, 'text' | 'allow' | 'log'>): Bound<WriteEndpoint> {
@@ -295,11 +301,9 @@ function writtenSchema(resource: Resource, { replied, array }: Writing): TSchema
 
 const bodyOf = ({ given = {}, more = {} }: Writing) => ({ given: Object.keys(given), more })
 
-function withGiven(asked: Asked, data: Data, { given }: Writing): unknown {
-  const { body } = asked
-  if (!given) return body
+function withGiven(body: Values, asked: Asked, data: Data, { given = {} }: Writing): Values {
   const values = Object.fromEntries(Object.entries(given).map(([name, find]) => [name, find(asked, data)]))
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...values } : body
+  return { ...body, ...values }
 }
 
 const named = (resource: Resource, row: Row): string =>

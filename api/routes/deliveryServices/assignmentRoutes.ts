@@ -4,7 +4,7 @@ import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
-import type { Answer, Asked, Decision, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Answer, Asked, Body, Decision, Endpoint, Method } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
 import { assign, replaceServers, unassign } from '../../records/kinds/assignments.js'
@@ -14,7 +14,8 @@ import { one } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import { asIdList, byBodyId, byPathId, flagIn, idList, idsIn, objectOf } from '../crud/ids.js'
+import { asIdList, byBodyId, byPathId, flagIn, objectOf } from '../crud/ids.js'
+import { flag, id, ids, linkBody } from '../crud/linkBody.js'
 import { arrange, pageOf, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
@@ -53,7 +54,7 @@ const change =
     method: Method,
     path: string,
     summary: string,
-    shapes: { body?: TSchema; response?: TSchema },
+    shapes: { body?: Body; response?: TSchema },
     write: (asked: Asked, plan: Plan) => Decision,
   ) =>
   (): Endpoint => ({
@@ -62,10 +63,24 @@ const change =
     role: 'oper',
     reach: 'tenants',
     summary,
-    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.body ? { body: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
+
+const serversOf = linkBody({ dsId: id, servers: ids, replace: flag })
+const servicesOf = linkBody({ deliveryServices: ids })
+const serviceList: Body<number[]> = { schema: ids.schema, read: (given) => asIdList(given, 'dsIds') }
+
+/** Names are looked up one a step, so that all that are unknown are named. */
+const serverList: Body<readonly unknown[]> = {
+  schema: Type.Object({ serverNames: Type.Array(Type.String()) }),
+  read: (given) => {
+    const { serverNames } = objectOf(given)
+    if (!Array.isArray(serverNames)) throw invalid([{ path: 'serverNames', text: 'serverNames must be an array' }])
+    return serverNames
+  },
+}
 
 /** Delivery services and the servers that carry them, asked and changed from both sides. */
 export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
@@ -100,11 +115,7 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/deliveryserviceserver',
     'Have servers carry a delivery service',
     {
-      body: Type.Object({
-        dsId: Type.Integer(),
-        servers: Type.Array(Type.Integer()),
-        replace: Type.Optional(Type.Boolean()),
-      }),
+      body: serversOf,
       response: Type.Object({ dsId: Type.Integer(), servers: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
     byIds,
@@ -114,7 +125,7 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/deliveryservices/:xml_id/servers',
     'Have exactly these servers carry a delivery service',
     {
-      body: Type.Object({ serverNames: Type.Array(Type.String()) }),
+      body: serverList,
       response: Type.Object({ xmlId: Type.String(), serverNames: Type.Array(Type.String()) }),
     },
     byNames,
@@ -125,7 +136,7 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/servers/:id/deliveryservices',
     'Have a server carry delivery services',
     {
-      body: Type.Array(Type.Integer()),
+      body: serviceList,
       response: Type.Object({ serverId: Type.Integer(), dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
     forServer,
@@ -135,7 +146,7 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/cachegroups/:id/deliveryservices',
     'Have all servers of a cache group carry delivery services',
     {
-      body: Type.Object({ deliveryServices: Type.Array(Type.Integer()) }),
+      body: servicesOf,
       response: Type.Object({
         id: Type.Integer(),
         serverNames: Type.Array(Type.String()),
@@ -274,9 +285,7 @@ function matches(): Endpoint {
 }
 
 function* byIds(asked: Asked, plan: Plan): Generator<void, Answer> {
-  const { dsId } = idsIn(asked.body, 'dsId')
-  const servers = idList(asked.body, 'servers')
-  const replace = flagIn(asked.body, 'replace')
+  const { dsId, servers, replace } = serversOf.read(asked.body)
   const service = byBodyId(plan.data, 'deliveryServices', dsId, 'dsId')
   mustReachTenant(plan.data, asked.user, service.tenantId)
   yield* eachInSteps(servers, (id) => byBodyId(plan.data, 'servers', id, 'servers'))
@@ -291,9 +300,8 @@ function* byNames(asked: Asked, plan: Plan): Generator<void, Answer> {
   const service = one(plan.data, 'deliveryServices', 'xmlId', xmlId)
   if (!service) throw noSuch('deliveryservice', xmlId)
   mustReachTenant(plan.data, asked.user, service.tenantId)
-  const { serverNames } = objectOf(asked.body)
-  if (!Array.isArray(serverNames)) throw invalid([{ path: 'serverNames', text: 'serverNames must be an array' }])
-  const ids = yield* eachInSteps(serverNames as readonly unknown[], (name) => {
+  const serverNames = serverList.read(asked.body)
+  const ids = yield* eachInSteps(serverNames, (name) => {
     const found = typeof name === 'string' ? plan.data.by('servers', 'hostName', name) : []
     const server = found.find(({ cdnId }) => cdnId === service.cdnId) ?? found[0]
     if (!server) throw invalid([dangling('serverNames', 'servers', name)])
@@ -317,7 +325,7 @@ function unlink(asked: Asked, plan: Plan): Answer {
 
 function forServer(asked: Asked, plan: Plan): Answer {
   const server = byPathId(plan.data, 'servers', 'server', asked)
-  const dsIds = asIdList(asked.body, 'dsIds')
+  const dsIds = serviceList.read(asked.body)
   const replace = flagIn(asked.query, 'replace')
   checkServices(dsIds, asked, plan)
   if (replace) {
@@ -345,7 +353,7 @@ function checkServices(ids: readonly number[], asked: Asked, { data }: Plan): vo
 function* forGroup(asked: Asked, plan: Plan): Generator<void, Answer> {
   const { data } = plan
   const group = byPathId(data, 'cachegroups', 'cachegroup', asked)
-  const deliveryServices = idList(asked.body, 'deliveryServices')
+  const { deliveryServices } = servicesOf.read(asked.body)
   const type = data.get('types', group.typeId)?.name
   if (type !== 'EDGE_LOC' && type !== 'ORG_LOC') {
     throw badRequest(`The cache group ${group.name} is of type ${type}; it must be EDGE_LOC or ORG_LOC.`)

@@ -6,12 +6,15 @@ import { listQuery } from '../../operations/queryParameters.js'
 import { each } from '../../records/each.js'
 import type { Data } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
-import { byBodyId, byPathId, flagIn, idList, idsIn } from '../crud/ids.js'
+import { byBodyId, byPathId } from '../crud/ids.js'
+import { flag, id, ids, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { success } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 import deliveryServices from './deliveryServices.js'
 import { servicesShown } from './servicesShown.js'
+
+const gift = linkBody({ userId: id, deliveryServices: ids, replace: flag })
 
 export const userRoutes: readonly (() => Endpoint)[] = [
   () => ({
@@ -44,11 +47,7 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     role: 'oper',
     reach: 'tenants',
     summary: 'Give delivery services to a user',
-    bodyDocument: Type.Object({
-      userId: Type.Integer(),
-      deliveryServices: Type.Array(Type.Integer()),
-      replace: Type.Optional(Type.Boolean()),
-    }),
+    body: gift,
     response: Type.Object({
       userId: Type.Integer(),
       deliveryServices: Type.Array(Type.Integer()),
@@ -89,9 +88,7 @@ function available(asked: Asked, data: Data): Answer {
 
 function give(asked: Asked, plan: Plan): Answer {
   const { data } = plan
-  const { userId } = idsIn(asked.body, 'userId')
-  const given = idList(asked.body, 'deliveryServices')
-  const replace = flagIn(asked.body, 'replace')
+  const { userId, deliveryServices: given, replace } = gift.read(asked.body)
   const user = byBodyId(data, 'users', userId, 'userId')
   mustReachTenant(data, asked.user, user.tenantId)
   each(given, (id) => {

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
-import { recordSchema } from '../../records/recordSchema.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Filters } from '../crud/filters.js'
 import { objectOf } from '../crud/ids.js'
@@ -69,7 +69,7 @@ export function safeUpdate(resource: Resource): Endpoint {
     role: 'any',
     reach: 'tenants',
     summary: 'Change the descriptions of a delivery service',
-    bodyDocument: recordSchema(resource, 'patch', { only: safe }),
+    body: recordBody(resource, 'patch', { only: safe }),
     response: Type.Array(rowSchema(resource)),
     write: (asked, plan) => {
       const before = findRow(resource, asked, plan.data)

@@ -1,14 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { badRequest, invalid, notFound } from '../../config/errors.js'
+import { badRequest, notFound } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
-import { each, together } from '../../records/each.js'
+import type { Answer, Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
+import { each } from '../../records/each.js'
 import { mustChange, mustSee, mustSeeResolver } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
 import type { Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import { byBodyId, byPathId, flagIn, idList, objectOf } from '../crud/ids.js'
+import { byBodyId, byPathId } from '../crud/ids.js'
+import { flag, ids, idsOr, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import { success } from '../crud/routes.js'
@@ -21,7 +22,7 @@ const change =
     method: Method,
     path: string,
     summary: string,
-    shapes: { body?: TSchema; response?: TSchema },
+    shapes: { body?: Body; response?: TSchema },
     write: (asked: Asked, plan: Plan) => Answer,
   ) =>
   (): Endpoint => ({
@@ -30,10 +31,14 @@ const change =
     role: 'admin' satisfies Role,
     reach: 'tenants',
     summary,
-    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.body ? { body: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
+
+const services = linkBody({ dsIds: ids, replace: flag })
+const resolvers = linkBody({ fedResolverIds: ids, replace: flag })
+const users = linkBody({ userIds: idsOr('User IDs must be an array'), replace: flag })
 
 /** Which delivery services, users and resolvers a federation has. */
 export const linkRoutes: readonly (() => Endpoint)[] = [
@@ -59,19 +64,18 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/deliveryservices',
     'Assign delivery services to a federation',
     {
-      body: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      body: services,
       response: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
-      const dsIds = idList(asked.body, 'dsIds')
+      const { dsIds, replace } = services.read(asked.body)
       each(dsIds, (id) => {
         const { tenantId } = byBodyId(plan.data, 'deliveryServices', id, 'dsIds')
         mustReachTenant(plan.data, asked.user, tenantId)
       })
-      if (dsIds.length === 0 && federation.deliveryServices.length > 0 && flagIn(asked.body, 'replace'))
-        throw needsOne()
-      const replace = assign(plan, federation, 'deliveryServices', dsIds, asked)
+      if (dsIds.length === 0 && federation.deliveryServices.length > 0 && replace) throw needsOne()
+      assign(plan, federation, 'deliveryServices', dsIds, replace)
       return told(plan, `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`, {
         dsIds,
         replace,
@@ -115,17 +119,17 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/federation_resolvers',
     'Assign resolvers to a federation',
     {
-      body: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      body: resolvers,
       response: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
-      const fedResolverIds = idList(asked.body, 'fedResolverIds')
+      const { fedResolverIds, replace } = resolvers.read(asked.body)
       each(fedResolverIds, (id) => {
         byBodyId(plan.data, 'federationResolvers', id, 'fedResolverIds')
         mustSeeResolver(id, asked.user, plan.data)
       })
-      const replace = assign(plan, federation, 'resolvers', fedResolverIds, asked)
+      assign(plan, federation, 'resolvers', fedResolverIds, replace)
       return told(plan, `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`, {
         fedResolverIds,
         replace,
@@ -165,16 +169,16 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/users',
     'Assign users to a federation',
     {
-      body: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Optional(Type.Boolean()) }),
+      body: users,
       response: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
     (asked, plan) => {
       const federation = changedFederation(asked, plan.data)
-      const userIds = usersGiven(asked.body)
+      const { userIds, replace } = users.read(asked.body)
       each(userIds, (id) => {
         mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', id, 'userIds').tenantId)
       })
-      const replace = assign(plan, federation, 'users', userIds, asked)
+      assign(plan, federation, 'users', userIds, replace)
       return told(plan, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {
         userIds,
         replace,
@@ -202,12 +206,9 @@ function changedFederation(asked: Asked, data: Data): Federation {
   return federation
 }
 
-/** Returns whether those that were there had to go. */
-function assign(plan: Plan, federation: Federation, field: LinkField, ids: readonly number[], asked: Asked): boolean {
-  const replace = flagIn(asked.body, 'replace')
+function assign(plan: Plan, federation: Federation, field: LinkField, ids: readonly number[], replace: boolean): void {
   const all = replace ? ids : [...federation[field], ...ids]
   plan.update('federations', federation.id, { [field]: [...new Set(all)].sort((a, b) => a - b) })
-  return replace
 }
 
 function take(plan: Plan, federation: Federation, field: LinkField, id: number): void {
@@ -219,18 +220,4 @@ const needsOne = () => badRequest('A federation must have at least one delivery 
 function told(plan: Plan, text: string, response?: object): Answer {
   plan.log(text)
   return { ...(response ? { response } : {}), alerts: [success(text)] }
-}
-
-function usersGiven(body: unknown): number[] {
-  const { userIds: given } = objectOf(body)
-  together(
-    () => {
-      if (given !== undefined && !Array.isArray(given)) {
-        throw invalid([{ path: 'userIds', text: 'User IDs must be an array' }])
-      }
-      idList(body, 'userIds')
-    },
-    () => flagIn(body, 'replace'),
-  )
-  return idList(body, 'userIds')
 }

@@ -70,7 +70,7 @@ const isKept = (endpoint: Endpoint): boolean => 'read' in endpoint || 'keeps' in
 function requestBody(endpoint: Endpoint, operationId: string, components: Components): Json {
   if (endpoint.bodyStream)
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema: binary } } } }
-  const schema = endpoint.body ?? endpoint.bodyDocument
+  const schema = endpoint.body?.schema ?? endpoint.bodyDocument
   if (!schema) return {}
   const shown =
     schema.type === 'object' ? components.shown(schema, `${typeName(operationId)}Body`) : components.shown(schema)

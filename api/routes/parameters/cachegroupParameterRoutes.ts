@@ -2,17 +2,20 @@ import { Type } from '@sinclair/typebox'
 import { conflict, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Asked, Endpoint, Method } from '../../operations/endpoint.js'
+import { oneOrManyOf } from '../../operations/bodies.js'
+import type { Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
 import { eachInSteps, oneOrMany } from '../../records/each.js'
 import { unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
-import { byBodyId, byPathId, idsIn } from '../crud/ids.js'
+import { byBodyId, byPathId } from '../crud/ids.js'
+import { id, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import { success } from '../crud/routes.js'
 import { asGroupParameter, asScoped } from './parameterShapes.js'
 
-const linked = Type.Object({ cacheGroupId: Type.Integer(), parameterId: Type.Integer() })
+const linked = linkBody({ cacheGroupId: id, parameterId: id })
+const links: Body<readonly unknown[]> = { schema: oneOrManyOf(linked.schema), read: oneOrMany }
 
 const change =
   (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
@@ -21,7 +24,7 @@ const change =
     role: 'oper',
     reach: 'shared',
     summary,
-    ...(method === 'POST' ? { bodyDocument: linked, response: Type.Union([linked, Type.Array(linked)]) } : {}),
+    ...(method === 'POST' ? { body: links, response: links.schema } : {}),
     write,
   })
 
@@ -111,8 +114,8 @@ function listed({ version }: Asked, data: Data) {
 
 function* added(asked: Asked, plan: Plan) {
   const { data } = plan
-  const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
-    const { cacheGroupId, parameterId } = idsIn(body, 'cacheGroupId', 'parameterId')
+  const made = yield* eachInSteps(links.read(asked.body), (body) => {
+    const { cacheGroupId, parameterId } = linked.read(body)
     byBodyId(data, 'cachegroups', cacheGroupId, 'cacheGroupId')
     byBodyId(data, 'parameters', parameterId, 'parameterId')
     if (parametersOf(cacheGroupId, data).has(parameterId)) {
@@ -123,7 +126,7 @@ function* added(asked: Asked, plan: Plan) {
   })
   const text = 'Cache group parameter associations were created.'
   plan.log(text)
-  return { response: Array.isArray(asked.body) ? links : links[0], alerts: [success(text)] }
+  return { response: Array.isArray(asked.body) ? made : made[0], alerts: [success(text)] }
 }
 
 function removed(asked: Asked, plan: Plan) {

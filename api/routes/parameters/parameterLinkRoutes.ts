@@ -3,8 +3,10 @@ import { conflict, invalid, noSuch, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Asked, Decision, Endpoint, Method } from '../../operations/endpoint.js'
+import { oneOrManyOf, recordsBody } from '../../operations/bodies.js'
+import type { Asked, Body, Decision, Endpoint, Method } from '../../operations/endpoint.js'
 import { each, eachInSteps, oneOrMany } from '../../records/each.js'
+import { kindOf } from '../../records/kinds/index.js'
 import { link, unlink } from '../../records/kinds/parameterLinks.js'
 import {
   keepSecret,
@@ -17,7 +19,8 @@ import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
-import { byBodyId, byPathId, flagIn, idList, idsIn } from '../crud/ids.js'
+import { byBodyId, byPathId } from '../crud/ids.js'
+import { flag, id, ids, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
@@ -32,7 +35,7 @@ const change =
     method: Method,
     path: string,
     summary: string,
-    shapes: { body?: TSchema; response?: TSchema },
+    shapes: { body?: Body; response?: TSchema },
     write: (asked: Asked, plan: Plan, resource: Resource) => Decision,
   ) =>
   (resource: Resource): Endpoint => ({
@@ -41,7 +44,7 @@ const change =
     role: 'oper',
     reach: 'shared',
     summary,
-    ...(shapes.body ? { bodyDocument: shapes.body } : {}),
+    ...(shapes.body ? { body: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),
     write: (asked, plan) => write(asked, plan, resource),
   })
@@ -74,15 +77,11 @@ const parametersAdded = Type.Object({
     }),
   ),
 })
-const newParameters = Type.Array(
-  Type.Object({
-    name: Type.String(),
-    configFile: Type.String(),
-    value: Type.String(),
-    secure: Type.Optional(Type.Integer()),
-  }),
-)
-const linked = Type.Object({ profileId: Type.Integer(), parameterId: Type.Integer() })
+const newParameters = recordsBody(kindOf('parameters'), 'create')
+const linked = linkBody({ profileId: id, parameterId: id })
+const links: Body<readonly unknown[]> = { schema: oneOrManyOf(linked.schema), read: oneOrMany }
+const parametersOfProfile = linkBody({ profileId: id, paramIds: ids, replace: flag })
+const profilesOfParameter = linkBody({ paramId: id, profileIds: ids, replace: flag })
 
 /** Everything that asks for or changes which profile has which parameter. */
 export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
@@ -155,7 +154,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     'POST',
     '/profileparameters',
     'Link profiles and parameters',
-    { body: linked, response: Type.Union([linked, Type.Array(linked)]) },
+    { body: links, response: oneOrManyOf(linked.schema) },
     addLinks,
   ),
   change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', {}, removeLink),
@@ -164,11 +163,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/profileparameter',
     'Link several parameters to a profile',
     {
-      body: Type.Object({
-        profileId: Type.Integer(),
-        paramIds: Type.Array(Type.Integer()),
-        replace: Type.Optional(Type.Boolean()),
-      }),
+      body: parametersOfProfile,
       response: Type.Object({
         profileId: Type.Integer(),
         paramIds: Type.Array(Type.Integer()),
@@ -182,11 +177,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     '/parameterprofile',
     'Link a parameter to several profiles',
     {
-      body: Type.Object({
-        paramId: Type.Integer(),
-        profileIds: Type.Array(Type.Integer()),
-        replace: Type.Optional(Type.Boolean()),
-      }),
+      body: profilesOfParameter,
       response: Type.Object({
         paramId: Type.Integer(),
         profileIds: Type.Array(Type.Integer()),
@@ -221,7 +212,7 @@ const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.
 
 /** An identical parameter that exists already is linked instead of made. */
 function* addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
-  const parameters = yield* eachInSteps(oneOrMany(asked.body), (body) => {
+  const parameters = yield* eachInSteps(newParameters.read(asked.body), (body) => {
     const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
     if (faults.length > 0) throw invalid(faults)
     mustBeAllowed({ secure: values.secure === true }, asked)
@@ -258,8 +249,8 @@ function listLinks({ query, version }: Asked, data: Data) {
 }
 
 function* addLinks(asked: Asked, plan: Plan) {
-  const links = yield* eachInSteps(oneOrMany(asked.body), (body) => {
-    const { profileId, parameterId } = idsIn(body, 'profileId', 'parameterId')
+  const made = yield* eachInSteps(links.read(asked.body), (body) => {
+    const { profileId, parameterId } = linked.read(body)
     byBodyId(plan.data, 'profiles', profileId, 'profileId')
     const parameter = byBodyId(plan.data, 'parameters', parameterId, 'parameterId')
     mustBeAllowed(parameter, asked)
@@ -271,7 +262,7 @@ function* addLinks(asked: Asked, plan: Plan) {
   })
   const text = 'Profile parameter associations were created.'
   plan.log(text)
-  return { response: Array.isArray(asked.body) ? links : links[0], alerts: [success(text)] }
+  return { response: Array.isArray(asked.body) ? made : made[0], alerts: [success(text)] }
 }
 
 function removeLink(asked: Asked, plan: Plan) {
@@ -286,9 +277,7 @@ function removeLink(asked: Asked, plan: Plan) {
 }
 
 function* linkParameters(asked: Asked, plan: Plan) {
-  const { profileId } = idsIn(asked.body, 'profileId')
-  const paramIds = idList(asked.body, 'paramIds')
-  const replace = flagIn(asked.body, 'replace')
+  const { profileId, paramIds, replace } = parametersOfProfile.read(asked.body)
   const profile = byBodyId(plan.data, 'profiles', profileId, 'profileId')
   yield* eachInSteps(paramIds, (id) => mustBeAllowed(byBodyId(plan.data, 'parameters', id, 'paramIds'), asked))
   if (replace) {
@@ -310,9 +299,7 @@ function* linkParameters(asked: Asked, plan: Plan) {
 }
 
 function linkProfiles(asked: Asked, plan: Plan) {
-  const { paramId } = idsIn(asked.body, 'paramId')
-  const profileIds = idList(asked.body, 'profileIds')
-  const replace = flagIn(asked.body, 'replace')
+  const { paramId, profileIds, replace } = profilesOfParameter.read(asked.body)
   const parameter = byBodyId(plan.data, 'parameters', paramId, 'paramId')
   mustBeAllowed(parameter, asked)
   each(profileIds, (id) => byBodyId(plan.data, 'profiles', id, 'profileIds'))

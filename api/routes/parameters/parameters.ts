@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
+import { recordsBody } from '../../operations/bodies.js'
 import type { Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
 import { eachInSteps, oneOrMany } from '../../records/each.js'
 import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Values } from '../../records/recordBody.js'
-import { recordSchema } from '../../records/recordSchema.js'
 import type { Row } from '../../schema/defineKind.js'
 import { seesSecrets } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -74,7 +74,7 @@ function created(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Create parameters',
-    bodyDocument: Type.Array(recordSchema(resource, 'create')),
+    body: recordsBody(resource, 'create'),
     response: Type.Array(rowSchema(resource)),
     *write(asked, plan) {
       const rows = yield* eachInSteps(oneOrMany(asked.body), (body) =>

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Asked, Endpoint } from '../../operations/endpoint.js'
 import { readBody } from '../../records/recordBody.js'
-import { recordSchema } from '../../records/recordSchema.js'
 import type { Data } from '../../schema/data.js'
 import { one } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
@@ -31,7 +31,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     role: 'checker',
     reach: 'shared',
     summary: 'Install an extension; a check takes an open slot',
-    bodyDocument: recordSchema(resource, 'create'),
+    body: recordBody(resource, 'create'),
     document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
     write: (asked, plan) => install(resource, asked, plan),
   }),
