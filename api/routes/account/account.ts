@@ -10,7 +10,7 @@ import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { exactBody } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Answer, Asked, Body, Calling, Endpoint } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
@@ -77,6 +77,12 @@ const invitation = exactBody(
   }),
 )
 
+/** Whatever is no token is one that nobody has. */
+const oneTime: Body<unknown> = {
+  schema: Type.Object({ t: Type.String({ maxLength: 200 }) }),
+  read: (given) => ((given ?? {}) as { t?: unknown }).t,
+}
+
 const forgotten = exactBody(Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }))
 
 export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
@@ -119,6 +125,7 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'own',
     summary: 'Log in with the one-time token of a registration or reset',
     lenientBody: 'json',
+    body: oneTime,
     live: (asked, { committer }) => tokenLogin(asked, { ...uses, committer }),
   },
 ]
@@ -283,7 +290,7 @@ async function sendReset(user: Records['users'], { requestId }: Asked, services:
 
 /** The login and the end of its token are one entry: of two that come at once, one is let in. */
 async function tokenLogin({ body, address, requestId }: Asked, services: Writing): Promise<Answer> {
-  const { t } = (body ?? {}) as { t?: unknown }
+  const t = oneTime.read(body)
   const refused = () => unauthorized('Invalid token. Please contact your administrator.')
   const { data, now, committer, logins } = services
   const known = logins.attempt({ kind: 'login token', name: '', address, requestId }, () => ownerOf(t, data, now()))

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
 import { recordsBody } from '../../operations/bodies.js'
-import type { Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
+import type { Body, Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
 import { eachInSteps, oneOrMany } from '../../records/each.js'
 import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Values } from '../../records/recordBody.js'
@@ -15,6 +15,17 @@ import { createRow, findRow, list, read, remove, success, update } from '../crud
 import { rowSchema } from '../crud/rowSchema.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
 import { asListed, asRead, asWritten } from './parameterShapes.js'
+
+const looked: Body<{ readonly name: string; readonly configFile: string; readonly value: string }> = {
+  schema: Type.Object({ name: Type.String(), configFile: Type.String(), value: Type.String() }),
+  read: (body) => {
+    const { name, configFile, value } = (typeof body === 'object' && body !== null ? body : {}) as Values
+    const missing = Object.entries({ name, configFile, value }).filter(([, text]) => typeof text !== 'string')
+    if (typeof name === 'string' && typeof configFile === 'string' && typeof value === 'string')
+      return { name, configFile, value }
+    throw invalid(missing.map(([path]) => ({ path, text: `Parameter ${path} is required.` })))
+  },
+}
 
 export default defineResource('parameters', {
   shown: { profiles: Type.Array(Type.String()), profileNames: null },
@@ -98,14 +109,10 @@ function validated(resource: Resource): Endpoint {
     role: 'any',
     reach: 'shared',
     summary: 'Find the parameter with a name, config file and value',
-    bodyDocument: Type.Object({ name: Type.String(), configFile: Type.String(), value: Type.String() }),
+    body: looked,
     response: rowSchema(resource),
     write: ({ body, version, user }, { data }) => {
-      const given = (typeof body === 'object' && body !== null ? body : {}) as Values
-      const missing = (['name', 'configFile', 'value'] as const).filter((field) => typeof given[field] !== 'string')
-      if (missing.length > 0) {
-        throw invalid(missing.map((path) => ({ path, text: `Parameter ${path} is required.` })))
-      }
+      const given = looked.read(body)
       const found = sameParameter(data, given, { user })
       // Telling an exact match of a secure value would be telling the value.
       if (!found || (found.secure && !seesSecrets(user))) {

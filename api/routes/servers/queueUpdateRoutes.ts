@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, shown } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
-import type { Asked, Decision, Endpoint } from '../../operations/endpoint.js'
+import type { Asked, Body, Decision, Endpoint } from '../../operations/endpoint.js'
 import { dequeueInSteps, queueInSteps } from '../../operations/updates.js'
 import { together } from '../../records/each.js'
 import type { Data } from '../../schema/data.js'
@@ -18,10 +18,13 @@ import { filters } from './serverFilters.js'
 type Server = Records['servers']
 
 /** Beside the action: the CDN of a cache group's servers, or filters. */
-const order = Type.Object({
+const orderShape = Type.Object({
   action: Type.Union([Type.Literal('queue'), Type.Literal('dequeue')]),
   cdn: Type.Optional(Type.String()),
 })
+
+/** What is to be done; to which servers, each route takes from the body by itself. */
+const order: Body<Action> = { schema: orderShape, read: actionOf }
 
 const route =
   (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => Decision) => (): Endpoint => ({
@@ -30,7 +33,7 @@ const route =
     role: 'oper',
     reach: 'shared',
     summary,
-    bodyDocument: order,
+    body: order,
     response: shown,
     write,
   })
@@ -41,7 +44,7 @@ export const queueCdn = route(
   Type.Object({ action: Type.String(), cdnId: Type.Integer() }),
   function* (asked, plan) {
     const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
-    const action = actionOf(asked.body)
+    const action = order.read(asked.body)
     yield* act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
     const text = `Server updates ${action}d for ${cdn.name}`
     plan.log(text)
@@ -62,10 +65,10 @@ export const queueCachegroup = route(
   function* (asked, plan) {
     const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
     together(
-      () => actionOf(asked.body),
+      () => order.read(asked.body),
       () => cdnOf(asked.body, plan.data),
     )
-    const action = actionOf(asked.body)
+    const action = order.read(asked.body)
     const cdn = cdnOf(asked.body, plan.data)
     const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
     yield* act(action, plan, servers)
@@ -90,7 +93,7 @@ export const queueServer = route(
   Type.Object({ serverId: Type.Integer(), action: Type.String() }),
   function* (asked, plan) {
     const server = byPathId(plan.data, 'servers', 'server', asked)
-    const action = actionOf(asked.body)
+    const action = order.read(asked.body)
     yield* act(action, plan, [server])
     plan.log(`Server updates ${action}d for ${server.hostName}`)
     return { response: { serverId: server.id, action } }
@@ -107,7 +110,7 @@ export const queueSome = route(
   Type.Object({ action: Type.String(), count: Type.Integer(), serverNames: Type.Array(Type.String()) }),
   function* (asked, plan) {
     const body = objectOf(asked.body)
-    const action = actionOf(body)
+    const action = order.read(body)
     const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
     // A misspelt filter would be one less, and the action go further than was meant.
     const unknown = Object.keys(body).find((name) => name !== 'action' && !Object.hasOwn(filters, name))

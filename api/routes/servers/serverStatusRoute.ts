@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../config/errors.js'
-import type { Endpoint } from '../../operations/endpoint.js'
+import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
 import type { Data } from '../../schema/data.js'
 import { asId, one } from '../../schema/data.js'
@@ -12,6 +12,23 @@ import { checkPrecondition, findRow, success } from '../crud/routes.js'
 /** Statuses that need a reason; every other clears it. */
 const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
 
+const statusNamed = Type.Union([Type.Integer(), Type.String()], { description: 'Its id or name.' })
+
+const wanted: Body<{ readonly status: number | string; readonly reason: string }> = {
+  schema: Type.Object({
+    status: statusNamed,
+    statusId: Type.Optional({ ...statusNamed, description: 'Instead of status.' }),
+    offlineReason: Type.Optional(Type.String({ description: 'Needed for ADMIN_DOWN and OFFLINE.' })),
+  }),
+  read: (given) => {
+    const body = objectOf(given)
+    const status = body.status ?? body.statusId
+    if (status === undefined || status === null || status === '') throw badRequest('Status is required.')
+    const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''
+    return { status: typeof status === 'number' ? status : textOf(status), reason }
+  },
+}
+
 /** Sets a server's status. The caches below it hear of it, because their parents change. */
 export function statusRoute(resource: Resource): Endpoint {
   return {
@@ -21,17 +38,13 @@ export function statusRoute(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: "Set a server's status",
-    bodyDocument: Type.Object({
-      status: Type.Union([Type.Integer(), Type.String()]),
-      offlineReason: Type.Optional(Type.String()),
-    }),
+    body: wanted,
     *write(asked, plan) {
       const row = findRow(resource, asked, plan.data)
       checkPrecondition(resource, row, asked, plan.data)
       const server = row as Records['servers']
-      const body = objectOf(asked.body)
-      const status = statusOf(body.status ?? body.statusId, plan.data)
-      const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''
+      const { status: named, reason } = wanted.read(asked.body)
+      const status = statusOf(named, plan.data)
       if (down.has(status.name) && reason === '') {
         throw badRequest('Offline reason is required for ADMIN_DOWN or OFFLINE status.')
       }
@@ -51,10 +64,9 @@ export function statusRoute(resource: Resource): Endpoint {
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 900)
 
-function statusOf(given: unknown, data: Data): Records['statuses'] {
-  if (given === undefined || given === null || given === '') throw badRequest('Status is required.')
-  const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
-  const status = id === null ? one(data, 'statuses', 'name', textOf(given)) : data.get('statuses', id)
+function statusOf(given: number | string, data: Data): Records['statuses'] {
+  const id = typeof given === 'number' ? given : asId(given)
+  const status = id === null ? one(data, 'statuses', 'name', String(given)) : data.get('statuses', id)
   if (!status) throw badRequest('Invalid status.')
   return status
 }
