@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
 import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
-import type { Answer, Asked, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Answer, Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
 import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
@@ -28,6 +28,7 @@ const change =
     role: 'portal',
     reach: 'tenants',
     summary,
+    ...(method === 'DELETE' ? {} : { body: mapped }),
     response: Type.String(),
     *write(asked, plan) {
       const text = yield* write(asked, plan)
@@ -92,6 +93,26 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
   }),
 ]
 
+const addressList = Type.Optional(Type.Array(Type.String()))
+
+/** Its elements are read one a step, so that what is wrong with any of them is said. */
+const mapped: Body<readonly unknown[]> = {
+  schema: Type.Object({
+    federations: Type.Array(
+      Type.Object({
+        deliveryService: Type.String({ description: 'The xml id.' }),
+        mappings: Type.Object({ resolve4: addressList, resolve6: addressList }),
+      }),
+      { minItems: 1 },
+    ),
+  }),
+  read: (given) => {
+    const { federations } = objectOf(given)
+    if (Array.isArray(federations) && federations.length > 0) return federations
+    throw invalid([{ path: 'federations', text: 'federations must be an array with at least one element' }])
+  },
+}
+
 /** Those the caller was given, as long as the delivery services are within reach: users and services change tenants. */
 const ownFederations = (user: Caller, data: Data): readonly Federation[] =>
   data.by('federations', 'users', user.id).filter((federation) => reachesAll(federation, user, data))
@@ -120,11 +141,7 @@ function mapping({ cname, ttl, resolvers }: Federation, data: Data) {
 }
 
 function* add(asked: Asked, plan: Plan): Generator<void, void> {
-  const { federations } = objectOf(asked.body)
-  if (!Array.isArray(federations) || federations.length === 0) {
-    throw invalid([{ path: 'federations', text: 'federations must be an array with at least one element' }])
-  }
-  yield* eachInSteps(federations as readonly unknown[], (given) => {
+  yield* eachInSteps(mapped.read(asked.body), (given) => {
     const { deliveryService, mappings } = objectOf(given)
     const federation = ownFor(deliveryService, asked, plan.data)
     const ids = (Object.keys(families) as Family[]).flatMap((family) =>
