@@ -86,7 +86,7 @@ describe('the end of a process', function () {
     const stuck = await Promise.all([halfSent(served, halfABody), halfSent(served, 'GET /livez HTTP/1.1\r\nHo')])
     const cut = stuck.map(closed)
     await halfSent(served, 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    while (kept.length <= 20) await new Promise((resolve) => setTimeout(resolve, 50))
 
     const began = performance.now()
     child.kill('SIGTERM')
@@ -113,7 +113,6 @@ describe('the end of a process', function () {
     const again = await buildServer({ dataDir })
     try {
       const names = new Set(again.service.services.data.all('divisions').map(({ name }) => name))
-      expect(kept.length).to.be.greaterThan(20)
       expect(kept.filter((name) => !names.has(name))).to.deep.equal([])
     } finally {
       await again.close()
