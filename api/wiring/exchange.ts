@@ -27,6 +27,7 @@ export class Exchange {
   #current: Generation
   #isServing = false
   #isUnderWay = false
+  #isRenewed = false
   #running: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -70,17 +71,24 @@ export class Exchange {
 
   /** Has a restored store take the place of the one in use; rejects when that one is in use still. */
   replace(taking: Taking): Promise<void> {
+    // What another instance put in place waits for all that is open here, this restore included.
+    if (this.#isRenewed) return Promise.reject(restoring())
     return this.#afterOthers(() => this.#replace(taking))
   }
 
   /** Loads anew what another instance put in place. */
   renew(old: Generation): void {
+    this.#isRenewed = true
     this.#afterOthers(async () => {
       if (this.#current !== old) return
       this.given.log.warn('a restore has put another store into the place of this one: loading it')
       await old.services.committer.stop()
       await this.#exchange(null, async () => {})
-    }).catch((error: unknown) => this.given.log.fatal({ err: error }, 'the store that was restored cannot be loaded'))
+    })
+      .catch((error: unknown) => this.given.log.fatal({ err: error }, 'the store that was restored cannot be loaded'))
+      .finally(() => {
+        this.#isRenewed = false
+      })
   }
 
   /** Resolves when nothing is under way. */
