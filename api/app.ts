@@ -6,10 +6,10 @@ import { renewal } from './middleware/access/renewal.js'
 import { Rights } from './middleware/access/rights.js'
 import { session } from './middleware/access/session.js'
 import { body, importRoom } from './middleware/body.js'
-import type { Forms } from './middleware/cache/encodings.js'
+import type { Encodings } from './middleware/cache/encodings.js'
 import { createKeeper } from './middleware/cache/keep.js'
 import type { KnownUrls } from './middleware/cache/knownUrls.js'
-import type { Answers } from './middleware/cache/responseCache.js'
+import type { ResponseCache } from './middleware/cache/responseCache.js'
 import { cached } from './middleware/cached.js'
 import { commit } from './middleware/commit.js'
 import { errors } from './middleware/errors.js'
@@ -46,8 +46,8 @@ interface Given
   readonly routes: readonly Endpoint[]
   readonly authenticate: Authenticator
   readonly addressOf: (request: IncomingMessage) => string
-  readonly answers: Answers
-  readonly forms: Forms
+  readonly answers: ResponseCache
+  readonly forms: Encodings
   readonly urls: KnownUrls
   readonly longPolls: LongPolls
   readonly streams: Streams

@@ -11,7 +11,7 @@ import { createFailures } from './operations/failures.js'
 import { createLogins } from './operations/logins/logins.js'
 import { createThrottle } from './operations/logins/throttle.js'
 import { createMetrics } from './operations/metrics.js'
-import { createSince } from './operations/since.js'
+import { createLastModified } from './operations/since.js'
 import { sweepWorkplaces } from './store/replacement.js'
 import { Exchange } from './wiring/exchange.js'
 import type { Generation, Surroundings } from './wiring/generation.js'
@@ -58,7 +58,7 @@ export async function openService(
     metrics,
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
-    sslKeysSince: createSince(now),
+    sslKeysSince: createLastModified(now),
     restorer: createRestorer({ settings, now, exchange: (...given) => exchange.replace(...given) }),
     replaced: (generation) => exchange.renew(generation),
   }

@@ -56,12 +56,12 @@ describe('a compiled file whose template changes while it is compiled', () => {
       make: () => new Promise((resolve) => compiles.push(resolve)),
       budget: new Budget(2 ** 20),
     })
-    const asked = Array.from({ length: 1000 }, (_, at) => {
+    const input = Array.from({ length: 1000 }, (_, at) => {
       if (at === 500) templates = compileTemplates({ motd: 'text', other: 'new' }, 2)
       return artifacts.get(job)
     })
     compiles[0]!(laidOutWith(templates))
-    await Promise.all(asked)
+    await Promise.all(input)
     expect(compiles).to.have.length(1)
   })
 })

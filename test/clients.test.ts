@@ -27,8 +27,8 @@ describe('the programs of the field', () => {
 
   describe('the cache agent', () => {
     it('asks twice and goes when nothing is pending', async () => {
-      const { asked, problems, acknowledged } = await run()
-      expect(asked).to.deep.equal([
+      const { asked: input, problems, acknowledged } = await run()
+      expect(input).to.deep.equal([
         'POST /api/1.3/user/login',
         'GET /api/1.2/system/info.json',
         `GET /api/1.3/servers/${host}/update_status`,
@@ -50,8 +50,8 @@ describe('the programs of the field', () => {
 
     it('logs in with a form as release 2.2 does, and gets no further with a wrong password', async () => {
       await queue()
-      const { asked, problems, acknowledged } = await run({ release: '2.2' })
-      expect([asked[0], problems, acknowledged]).to.deep.equal(['POST /login', [], true])
+      const { asked: input, problems, acknowledged } = await run({ release: '2.2' })
+      expect([input[0], problems, acknowledged]).to.deep.equal(['POST /login', [], true])
       const refused = await run({ release: '2.2', password: 'not-the-Password' }).catch((error: Error) => error.message)
       expect(refused).to.equal('there is no cookie named mojolicious')
     }).timeout(30_000)

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { createApp } from '../api/app.js'
 import type { Authenticator } from '../api/middleware/access/authenticate.js'
 import { createAuthenticator } from '../api/middleware/access/authenticate.js'
-import { Forms } from '../api/middleware/cache/encodings.js'
+import { Encodings } from '../api/middleware/cache/encodings.js'
 import { KnownUrls } from '../api/middleware/cache/knownUrls.js'
-import { Answers } from '../api/middleware/cache/responseCache.js'
+import { ResponseCache } from '../api/middleware/cache/responseCache.js'
 import { LongPolls } from '../api/middleware/longPoll.js'
 import { Streams } from '../api/middleware/stream.js'
 import { createRoutes } from '../api/routes/index.js'
@@ -19,7 +19,7 @@ export interface ColdService {
 }
 
 /** Keeps everything and finds nothing. */
-class Forgetful extends Answers {
+class Forgetful extends ResponseCache {
   override get(): null {
     return null
   }
@@ -30,9 +30,9 @@ class Forgetful extends Answers {
  * and no answer, so what it says is what was never asked before.
  */
 export async function coldService({ services }: Service): Promise<ColdService> {
-  const { workingSet, sessions, catalogue, now, hub, committer } = services
+  const { workingSet, sessions, catalogue, now, changeFeed, committer } = services
   const budget = new Budget(2 ** 24)
-  const forms = new Forms(budget)
+  const forms = new Encodings(budget)
   const authenticate: Authenticator = (headers) =>
     createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now, most: 1 })(headers)
   const app = createApp({
@@ -42,7 +42,7 @@ export async function coldService({ services }: Service): Promise<ColdService> {
     answers: new Forgetful({ workingSet, artifacts: services.artifacts as Artifacts, forms, budget }),
     urls: new KnownUrls(budget),
     forms,
-    longPolls: new LongPolls({ workingSet, hub, catchUp: committer.catchUp, isAnother: false }),
+    longPolls: new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother: false }),
     streams: new Streams(),
     addressOf: () => '127.0.0.1',
   })

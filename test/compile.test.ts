@@ -4,7 +4,7 @@ import { CompileFailed, compile } from '../compiler/core/compile.js'
 import type { CompileContext, View } from '../compiler/core/defineFile.js'
 import { cdnFile, FileMissing } from '../compiler/core/defineFile.js'
 import { defineFragment } from '../compiler/core/fragments.js'
-import { Memos } from '../compiler/core/keptFragments.js'
+import { FragmentCache } from '../compiler/core/keptFragments.js'
 import { createRegistry } from '../compiler/core/registry.js'
 import { compileTemplates } from '../compiler/core/templates.js'
 import type { AnyRecord } from '../compiler/data/kindSchema.js'
@@ -29,7 +29,7 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
   const basis = {
     workingSet,
     registry: createRegistry([cdnFile({ name: 'file', template, view })], null, headerOf),
-    memos: new Memos(),
+    memos: new FragmentCache(),
     unseal: (sealed: string) => sealed.toUpperCase(),
   }
   const run = (options?: { explain?: boolean; layout?: Record<string, string>; generation?: number; file?: string }) =>

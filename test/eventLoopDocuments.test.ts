@@ -17,29 +17,29 @@ describe('the event loop under documents of a very large CDN', function () {
     const body = JSON.stringify({ name: 'fleet', domainName: `${Date.now()}.example.net` })
     expect(await fleet.ask('PUT', '/api/1.3/cdns/2', body)).to.include({ status: 200 })
   }
-  const asked = async (method: string, path: string) =>
+  const input = async (method: string, path: string) =>
     expect(await fleet.ask(method, path), path).to.include({ status: 200 })
 
   for (const path of ['configs/monitoring', 'configs/routing', 'snapshot/new']) {
     it(`is free while ${path} is made`, () =>
       fleet.holdsNobodyUp(path, async () => {
         await change()
-        await asked('GET', `/api/1.3/cdns/fleet/${path}`)
+        await input('GET', `/api/1.3/cdns/fleet/${path}`)
       }))
   }
 
   it('is free while the first version would be frozen, of which all is new, and is', async () => {
-    await fleet.holdsNobodyUp('trying to', () => asked('PUT', '/api/1.3/snapshot/fleet?dryRun=true'))
-    await fleet.holdsNobodyUp('the first version', () => asked('PUT', '/api/1.3/snapshot/fleet'))
+    await fleet.holdsNobodyUp('trying to', () => input('PUT', '/api/1.3/snapshot/fleet?dryRun=true'))
+    await fleet.holdsNobodyUp('the first version', () => input('PUT', '/api/1.3/snapshot/fleet'))
   })
 
   it('is free while a version is frozen, looked at, made active and compared', async () => {
     await fleet.holdsNobodyUp('freezing', async () => {
       await change()
-      await asked('PUT', '/api/1.3/snapshot/fleet')
+      await input('PUT', '/api/1.3/snapshot/fleet')
     })
-    await fleet.holdsNobodyUp('trying to', () => asked('PUT', '/api/1.3/snapshot/fleet?dryRun=true'))
-    await fleet.holdsNobodyUp('comparing', () => asked('GET', '/api/1.3/cdns/fleet/snapshots/diff?from=1&to=live'))
-    await fleet.holdsNobodyUp('reading', (round) => asked('GET', `/api/1.3/cdns/fleet/snapshots/${round + 1}`))
+    await fleet.holdsNobodyUp('trying to', () => input('PUT', '/api/1.3/snapshot/fleet?dryRun=true'))
+    await fleet.holdsNobodyUp('comparing', () => input('GET', '/api/1.3/cdns/fleet/snapshots/diff?from=1&to=live'))
+    await fleet.holdsNobodyUp('reading', (round) => input('GET', `/api/1.3/cdns/fleet/snapshots/${round + 1}`))
   })
 })

@@ -32,17 +32,17 @@ describe('the event loop under a large import', () => {
   /** Asks for what needs nobody and for what is kept, every few ms, until `work` is done. */
   const askedMeanwhile = async (work: Promise<void>): Promise<number> => {
     let isDone = false
-    let asked = 0
+    let input = 0
     const done = work.finally(() => {
       isDone = true
     })
     while (!isDone) {
       for (const path of ['/livez', '/api/1.3/cdns']) expect((await call('GET', path)).status).to.equal(200)
-      asked += 1
+      input += 1
       await delay(5)
     }
     await done
-    return asked
+    return input
   }
 
   /** One round holds the loop for no longer than the bound; each must do what it says. */

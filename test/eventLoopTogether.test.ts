@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import type { Plan } from '../api/journal/plan.js'
+import type { Transaction } from '../api/journal/transaction.js'
 import { system } from '../api/schema/privileges.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
@@ -23,9 +23,9 @@ describe('the event loop under many writes at once', function () {
   after(() => app.close())
 
   /** A decision that takes a millisecond, as that of a large record does. */
-  const decide = (name: string) => (plan: Plan) => {
+  const decide = (name: string) => (transaction: Transaction) => {
     for (const end = performance.now() + 1; performance.now() < end; );
-    return plan.create('divisions', { name }).id
+    return transaction.create('divisions', { name }).id
   }
 
   it('is free, and each write has an entry of its own, in order', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ApiError } from '../api/config/errors.js'
-import type { Plan } from '../api/journal/plan.js'
+import type { Transaction } from '../api/journal/transaction.js'
 import type { Parts } from '../api/operations/parts.js'
 import { liveAnswer } from '../api/operations/snapshots/results.js'
 import { readBody } from '../api/records/recordBody.js'
@@ -44,10 +44,12 @@ describe('every field a compile can read', function () {
 
   /** Gives some records of a kind another value in one field, in one write. Their old values by id. */
   async function edit(kind: string, field: string): Promise<Map<number, unknown>> {
-    const { value } = await services.committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+    const { value } = await services.committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
       const before = new Map<number, unknown>()
       for (const row of someRows(kind)) {
-        const value = otherValues(kind, field, row, services).find((value) => amended(plan, kind, row.id, field, value))
+        const value = otherValues(kind, field, row, services).find((value) =>
+          amended(transaction, kind, row.id, field, value),
+        )
         if (value !== undefined) before.set(row.id, row[field])
       }
       return before
@@ -81,16 +83,16 @@ describe('every field a compile can read', function () {
     isRefused: boolean,
   ): Promise<void> {
     if (isRefused) return append(kind, field, before)
-    await services.committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-      for (const [id, value] of before) amended(plan, kind, id, field, value)
+    await services.committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+      for (const [id, value] of before) amended(transaction, kind, id, field, value)
     })
   }
 
-  function amended(plan: Plan, kind: string, id: number, field: string, value: unknown): boolean {
+  function amended(transaction: Transaction, kind: string, id: number, field: string, value: unknown): boolean {
     try {
-      const options = { mode: 'patch', data: plan.data, managed: true } as const
+      const options = { mode: 'patch', data: transaction.data, managed: true } as const
       const read = readBody(services.catalogue.of(kind), { [field]: value }, options)
-      return read.faults.length === 0 && plan.amend(kind, id, read.values).faults.length === 0
+      return read.faults.length === 0 && transaction.tryUpdate(kind, id, read.values).faults.length === 0
     } catch (error) {
       if (error instanceof ApiError) return false
       throw error
@@ -125,7 +127,7 @@ describe('every field a compile can read', function () {
     return [...groups.values()].flatMap((group) => group.slice(0, 2))
   }
 
-  /** What is asked over HTTP, kept answers included, against what is made of the data now. */
+  /** What is asked over HTTP, cached responses included, against what is made of the data now. */
   async function compareAnswers(when: string): Promise<void> {
     const { data } = services
     const caches = new Map(data.all('servers').map((one) => [`${one.cdnId} ${one.typeId} ${one.profileId}`, one]))
@@ -136,7 +138,7 @@ describe('every field a compile can read', function () {
     for (const { name } of data.all('cdns')) {
       for (const [document, path] of documents) {
         const { text } = await server.get(`/api/1.3/cdns/${name}/${path}`)
-        const asked = {
+        const input = {
           params: { name },
           query: {},
           body: undefined,
@@ -146,7 +148,7 @@ describe('every field a compile can read', function () {
           address: '127.0.0.1',
           requestId: 'every-field',
         } as const
-        const { raw } = await liveAnswer(document, asked, services)
+        const { raw } = await liveAnswer(document, input, services)
         expect(text === Buffer.from(raw!.body).toString(), `${path} of ${name} ${when}`).to.equal(true)
       }
     }

@@ -8,7 +8,7 @@ import { serveInChild } from './servedChild.js'
 const records = 40_000
 /** How many at once are taken on, as the README says. */
 const most = 20
-const asked = 100
+const input = 100
 
 interface Begun {
   readonly request: ClientRequest
@@ -82,7 +82,7 @@ describe('many exports at once', function () {
 
   it('are made one at a time: what those who hang up half-way leave behind does not add up', async () => {
     const before = await resident()
-    const begun = beginMany(asked)
+    const begun = beginMany(input)
     const taken = begun.map(async ({ response }) => {
       if ((await response)?.statusCode !== 200) throw new Error('not taken on')
     })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
-import { createCatalogue } from '../api/journal/kinds.js'
+import { createRecordKinds } from '../api/journal/kinds.js'
 import { recordKinds } from '../api/records/kinds/index.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
@@ -29,7 +29,7 @@ describe('the first bodies after a start', () => {
   })
 
   it('find all they are checked with', async () => {
-    const { resources } = createCatalogue(recordKinds)
+    const { resources } = createRecordKinds(recordKinds)
     const before = made
     const document = Object.fromEntries(resources.map(({ kind }) => [kind, [{}]]))
     expect((await app.request('POST', '/api/1.3/import', document)).status).to.equal(400)

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { drained } from '../api/flow/slices.js'
-import { indexCell, kindCell, recordCell } from '../compiler/data/dependencyKeys.js'
+import { indexKey, kindKey, recordKey } from '../compiler/data/dependencyKeys.js'
 import type { Fork } from '../compiler/data/fork.js'
 import type { AnyRecord, Schema } from '../compiler/data/kindSchema.js'
 import type { Past } from '../compiler/data/past.js'
@@ -46,11 +46,11 @@ function contents(data: Pick<WorkingSet | Fork, 'get' | 'ids' | 'allIds'>): obje
 const ids = [1, 2, 3, 4, 5, 6, 7, 8]
 const grains = ['seen', 'full'] as const
 const cells = [
-  ...(['seen', 'full', 'members'] as const).map((what) => kindCell('items', what)),
-  ...grains.flatMap((grain) => ids.map((id) => recordCell('items', id, grain))),
+  ...(['seen', 'full', 'members'] as const).map((what) => kindKey('items', what)),
+  ...grains.flatMap((grain) => ids.map((id) => recordKey('items', id, grain))),
   ...['group', 'tags'].flatMap((index) =>
     (['seen', 'full', 'members', 'some'] as const).flatMap((what) =>
-      ids.map((key) => indexCell('items', index, String(key), what)),
+      ids.map((key) => indexKey('items', index, String(key), what)),
     ),
   ),
 ]

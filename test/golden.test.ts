@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { join } from '../compiler/core/fileBody.js'
-import { Memos } from '../compiler/core/keptFragments.js'
+import { FragmentCache } from '../compiler/core/keptFragments.js'
 import type { AppliedChange } from '../compiler/data/workingSet.js'
 import type { Pool } from '../workers/pool.js'
 import { createPool } from '../workers/pool.js'
@@ -17,7 +17,7 @@ import { vaultKey } from './smallCdn.js'
 describe('golden files', () => {
   const cases = goldenCases()
   const live = dataOf({ file: '', name: '', path: '', about: {} })
-  const memos = new Memos()
+  const memos = new FragmentCache()
   const log = new SharedLog(live, templates)
   let pool: Pool
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { sampleCdn } from '../api/demo/sampleCdn.js'
-import { createPlan } from '../api/journal/createPlan.js'
-import { createCatalogue } from '../api/journal/kinds.js'
+import { createTransaction } from '../api/journal/createTransaction.js'
+import { createRecordKinds } from '../api/journal/kinds.js'
 import { importDocument } from '../api/operations/transfer/transfer.js'
 import { recordKinds } from '../api/records/kinds/index.js'
 import { seed } from '../api/records/seed.js'
@@ -11,11 +11,18 @@ import { fleetDocument } from './fleet.js'
 
 /** Imports documents one after the other into an empty working set; the result of the last one. */
 function imported(...documents: readonly object[]) {
-  const catalogue = createCatalogue(recordKinds)
+  const catalogue = createRecordKinds(recordKinds)
   const workingSet = new WorkingSet(catalogue.schema)
   const trial = workingSet.trial()
-  const plan = createPlan({ workingSet, trial, catalogue, user: system, time: '2026-01-01T00:00:00.000Z', revision: 1 })
-  return documents.map((document) => importDocument(plan, document, catalogue)).at(-1)!
+  const transaction = createTransaction({
+    workingSet,
+    trial,
+    catalogue,
+    user: system,
+    time: '2026-01-01T00:00:00.000Z',
+    revision: 1,
+  })
+  return documents.map((document) => importDocument(transaction, document, catalogue)).at(-1)!
 }
 
 const recordsIn = (document: object) => Object.values(document).reduce((sum, records) => sum + records.length, 0)

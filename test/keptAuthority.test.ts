@@ -173,10 +173,10 @@ async function tokenOf(
   expires: string | null,
 ): Promise<Headers> {
   const token = `ew_${randomUUID()}`
-  await service.services.committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-    const userId = plan.data.ids('users', 'username', username)[0]!
+  await service.services.committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+    const userId = transaction.data.ids('users', 'username', username)[0]!
     const values = { description: 'test', userId, scopes: [...scopes], expires, hash: tokenHash(token) }
-    plan.create('apiTokens', values as never)
+    transaction.create('apiTokens', values as never)
   })
   return { authorization: `Bearer ${token}` }
 }

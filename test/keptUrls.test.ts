@@ -7,7 +7,7 @@ import { rawGet } from './rawGet.js'
 import { sampleServer } from './sampleServer.js'
 import { seededRandom } from './seededRandom.js'
 
-const asked = process.env.EDGEWRIGHT_NIGHTLY === '1' ? 100_000 : 3000
+const input = process.env.EDGEWRIGHT_NIGHTLY === '1' ? 100_000 : 3000
 
 describe('what is kept of an answer', function () {
   this.timeout(600_000)
@@ -35,7 +35,7 @@ describe('what is kept of an answer', function () {
     }
   })
 
-  it(`is what a service would say that was never asked before, whatever was asked before (${asked} URLs)`, async () => {
+  it(`is what a service would say that was never asked before, whatever was asked before (${input} URLs)`, async () => {
     const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
     const chance = seededRandom(seed)
     const callers = [
@@ -59,12 +59,12 @@ describe('what is kept of an answer', function () {
     )
     const wrong: string[] = []
     const statuses = new Map<number, number>()
-    for (let i = 0; i < asked && wrong.length < 5; i++) {
+    for (let i = 0; i < input && wrong.length < 5; i++) {
       const url = chance() < 0.3 ? pick(paths, chance) : oddUrl(paths, chance)
       const method = chance() < 0.1 ? 'HEAD' : 'GET'
       const headers = { cookie: pick(callers, chance).cookie() }
       const expected = await rawGet(cold.url, url, headers, method)
-      // The first may come by way of Koa, the second by the fast lane.
+      // The first may come by way of Koa, the second by the fast path.
       for (const round of [1, 2]) {
         const warm = await rawGet(server.url, url, headers, method)
         if (JSON.stringify(warm) !== JSON.stringify(expected)) {
@@ -74,7 +74,7 @@ describe('what is kept of an answer', function () {
       statuses.set(expected.status, (statuses.get(expected.status) ?? 0) + 1)
     }
     expect(wrong).to.deep.equal([])
-    expect(statuses.get(200), 'most questions have an answer').to.be.greaterThan(asked / 3)
+    expect(statuses.get(200), 'most questions have an answer').to.be.greaterThan(input / 3)
   })
 })
 

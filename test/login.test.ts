@@ -140,11 +140,11 @@ describe('guessing', function () {
     world.clock.ahead += 60_000
     const made = await server.ok('POST', '/api/1.3/tokens', { description: 'agent', scopes: ['read'] })
     const { token } = made.body.response
-    const asked = (bearer: string) =>
+    const input = (bearer: string) =>
       server.anonymous.get('/api/1.3/cdns', { ...from('192.0.2.9'), authorization: `Bearer ${bearer}` })
-    const guesses = await Promise.all(Array.from({ length: 80 }, (_, at) => asked(`guess-${at}`)))
+    const guesses = await Promise.all(Array.from({ length: 80 }, (_, at) => input(`guess-${at}`)))
     expect([count(guesses, 401), count(guesses, 429)]).to.deep.equal([50, 30])
-    expect((await asked(token)).status).to.equal(200)
+    expect((await input(token)).status).to.equal(200)
     expect((await owner('192.0.2.9')).status, 'a stale token locks no password out').to.equal(200)
 
     const posted = (path: string, body: object, address: string) =>

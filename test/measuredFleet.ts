@@ -79,14 +79,14 @@ export async function measuredFleet(
     body: JSON.stringify({ u: 'admin', p: 'a-Password-of-tests' }),
   })
   const cookie = login.headers.getSetCookie()[0]!.split(';')[0]!
-  const asked = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+  const input = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, {
       method,
       headers: { cookie, 'content-type': 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
     })
   const ask: Ask = async (...given) => {
-    const response = await asked(...given)
+    const response = await input(...given)
     return { status: response.status, length: (await response.arrayBuffer()).byteLength }
   }
   return {
@@ -95,7 +95,7 @@ export async function measuredFleet(
     revision,
     ask,
     made: async (path, body) => {
-      const response = await asked('POST', `/api/1.3/${path}`, JSON.stringify(body))
+      const response = await input('POST', `/api/1.3/${path}`, JSON.stringify(body))
       expect(response.status).to.equal(200)
       return ((await response.json()) as { response: { id: number } }).response
     },

@@ -123,9 +123,9 @@ describe('what a service keeps', function () {
     const { committer, data } = server.service.services
     const profile = data.all('profiles').find(({ type }) => type === 'ATS_PROFILE')!
     const value = 'x'.repeat(4000)
-    await committer.write({ user: system, requestId: 'large' }, (plan) => {
+    await committer.write({ user: system, requestId: 'large' }, (transaction) => {
       for (let at = 0; at < 1000; at++) {
-        plan.create('parameters', {
+        transaction.create('parameters', {
           name: `name ${at}`,
           configFile: 'records.config',
           value,

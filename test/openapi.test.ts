@@ -89,9 +89,9 @@ describe('the OpenAPI document', () => {
     }
     for (const route of createRoutes(services)) {
       if (route.method !== 'GET' || 'write' in route || route.changes) continue
-      const asked = new Set<string>()
+      const input = new Set<string>()
       const query = new Proxy({} as Record<string, string>, {
-        get: (_, name) => void asked.add(String(name)),
+        get: (_, name) => void input.add(String(name)),
       })
       const given = {
         params: { id: '2', name: 'stream', xmlId: 'vod' },
@@ -108,7 +108,7 @@ describe('the OpenAPI document', () => {
         if (!(error instanceof ApiError)) throw error
       }
       const told = Object.keys(route.query ?? {})
-      wrong.push(...[...asked].filter((name) => !told.includes(name)).map((name) => `${route.path}: ${name}`))
+      wrong.push(...[...input].filter((name) => !told.includes(name)).map((name) => `${route.path}: ${name}`))
     }
     expect(wrong).to.deep.equal([])
   })

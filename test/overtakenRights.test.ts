@@ -23,13 +23,13 @@ describe('a write that waits for others', function () {
   after(() => server.close())
 
   /** Asks for both while a third is decided, so that they are decided one after the other. */
-  const oneAfterTheOther = async (...asked: readonly (() => Promise<Answered>)[]): Promise<number[]> => {
+  const oneAfterTheOther = async (...input: readonly (() => Promise<Answered>)[]): Promise<number[]> => {
     let isDone = false
     const long = server.service.services.committer.writeInSteps({ user: system, requestId: 'long' }, function* () {
       while (!isDone) yield
     })
     const answers: Promise<Answered>[] = []
-    for (const ask of asked) {
+    for (const ask of input) {
       answers.push(ask())
       await moment()
     }

@@ -33,12 +33,12 @@ describe('queueing and applying over HTTP', () => {
 
     it('in five steps: queued, asked, queued again, acknowledged, and still pending', async () => {
       await queue()
-      const asked = await server.get(`/api/1.3/servers/${host}/update_status`)
+      const input = await server.get(`/api/1.3/servers/${host}/update_status`)
       await queue()
       expect((await form('updated=0&reval_updated=0')).text).to.equal('Success')
       const { upd_pending, desired_revision, applied_revision } = await state()
       expect(upd_pending).to.equal(true)
-      expect(applied_revision).to.equal(Number(asked.headers.get('x-edgewright-revision')))
+      expect(applied_revision).to.equal(Number(input.headers.get('x-edgewright-revision')))
       expect(desired_revision).to.be.greaterThan(applied_revision)
       expect((await form('updated=0')).status).to.equal(200)
       expect((await state()).upd_pending).to.equal(false)

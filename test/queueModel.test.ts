@@ -30,7 +30,7 @@ const queueing = (who: string): Step => [
   `${who} queues`,
   (world) => {
     world.wanted = world.revision()
-    world.step((plan) => queue(plan, [cache]))
+    world.step((transaction) => queue(transaction, [cache]))
     if (!pending(world)) expect.fail('queueing did not make pending')
   },
 ]
@@ -38,7 +38,7 @@ const dequeueing = (who: string): Step => [
   `${who} dequeues`,
   (world) => {
     world.wanted = 0
-    world.step((plan) => dequeue(plan, [cache]))
+    world.step((transaction) => dequeue(transaction, [cache]))
     if (pending(world)) expect.fail('dequeueing did not take back')
   },
 ]
@@ -77,7 +77,7 @@ const applies = (tells: 'header' | 'nothing'): Step => [
   (world) => {
     if (!world.goes) return
     const revision = tells === 'header' ? world.fetched : world.reads.fetched(world.session, cache)
-    world.step((plan) => acknowledge(plan, cache, { applied: ['config'], revision }))
+    world.step((transaction) => acknowledge(transaction, cache, { applied: ['config'], revision }))
     world.reads.reported(world.session.name, cache)
     world.holds = world.fetched
   },
@@ -87,7 +87,7 @@ const fails: Step = [
   (world) => {
     if (!world.goes) return
     const before = pending(world)
-    world.step((plan) => reportFailure(plan, cache, 'remap.config does not load'))
+    world.step((transaction) => reportFailure(transaction, cache, 'remap.config does not load'))
     world.reads.reported(world.session.name, cache)
     if (pending(world) !== before) expect.fail('a failure changed what is pending')
   },

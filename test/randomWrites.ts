@@ -52,20 +52,21 @@ export async function randomWrite(services: Parts, random: Random): Promise<stri
   const roll = random()
   const what = roll < 0.7 ? 'change' : roll < 0.9 ? 'copy' : 'remove'
   try {
-    await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-      if (what === 'remove') return plan.remove(kind as never, id)
+    await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+      if (what === 'remove') return transaction.remove(kind as never, id)
       const row = workingSet.get(kind, id) as Row
       const values = what === 'change' ? changed(kind, row, services, random) : copied(kind, row, services, random)
       // Whatever writes checks the fields first; rules, references and side effects may rely on that.
       const mode = what === 'change' ? 'patch' : 'create'
-      const read = readBody(catalogue.of(kind), values, { mode, data: plan.data, managed: true })
+      const read = readBody(catalogue.of(kind), values, { mode, data: transaction.data, managed: true })
       if (read.faults.length > 0)
         throw new ApiError(
           400,
           'refused',
           read.faults.map(({ text }) => text),
         )
-      const { faults } = what === 'change' ? plan.amend(kind, id, read.values) : plan.attempt(kind, read.values)
+      const { faults } =
+        what === 'change' ? transaction.tryUpdate(kind, id, read.values) : transaction.tryCreate(kind, read.values)
       if (faults.length > 0)
         throw new ApiError(
           400,

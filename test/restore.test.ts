@@ -81,11 +81,11 @@ function describeRestore(title: string, newPlace: () => EnvPlace): void {
       const writer = async (number: number): Promise<void> => {
         for (let count = 0; !isDone; count++) {
           const name = `written ${number}-${count}`
-          const asked = phase
+          const input = phase
           const answer = await write(name)
           strangeUnless('a write', answer, [200, 503])
           if (answer.status === 503) expect(answer.headers.get('retry-after')).to.not.equal(null)
-          if (answer.status === 200) acknowledged.push({ name, phase: asked })
+          if (answer.status === 200) acknowledged.push({ name, phase: input })
         }
       }
       /** Once the old content was not served any more, it never is again. */

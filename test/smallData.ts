@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { compile } from '../compiler/core/compile.js'
-import { Memos } from '../compiler/core/keptFragments.js'
+import { FragmentCache } from '../compiler/core/keptFragments.js'
 import type { Reader } from '../compiler/core/reader.js'
 import { recorder } from '../compiler/core/readSet.js'
 import { loadTemplates } from '../compiler/core/templates.js'
@@ -17,7 +17,7 @@ export type Edit = readonly [kind: string, record: { readonly id: number; readon
 /** The small CDN in a working set of its own, to edit and to ask. */
 export function smallData(...edits: Edit[]) {
   const workingSet = new WorkingSet(modelSchema)
-  const memos = new Memos()
+  const memos = new FragmentCache()
   workingSet.load(
     1,
     smallCdn.map((one) => ({ ...one, revision: 1 })),

@@ -115,11 +115,11 @@ describe('the live snapshot documents', () => {
     // Stale, and waiting behind everything else.
     await change(services.data.by('servers', 'cdnId', fleet.id)[0]!.hostName, { tcpPort: 8081 })
     const busy = services.compileTogether(fleetJobs(services))
-    const asked = { params: { name: 'fleet' }, query: {}, body: undefined, version: '1.3', user: system } as const
-    const pending = liveAnswer('routing', { ...asked, headers: {}, address: '', requestId: '' }, services)
-    await services.committer.write({ user: system, requestId: 'rename' }, (plan) => {
-      plan.update('cdns', fleet.id, { name: 'former' })
-      plan.update('cdns', id, { name: 'fleet' })
+    const input = { params: { name: 'fleet' }, query: {}, body: undefined, version: '1.3', user: system } as const
+    const pending = liveAnswer('routing', { ...input, headers: {}, address: '', requestId: '' }, services)
+    await services.committer.write({ user: system, requestId: 'rename' }, (transaction) => {
+      transaction.update('cdns', fleet.id, { name: 'former' })
+      transaction.update('cdns', id, { name: 'fleet' })
     })
     const [{ raw }] = await Promise.all([pending, busy])
     const { response } = JSON.parse(Buffer.from(raw!.body).toString())

@@ -18,6 +18,6 @@ export async function fleetServer(
 export async function importInto({ service }: TestServer, document: object): Promise<void> {
   const { committer, catalogue } = service.services
   const who = { user: system, requestId: `import-${Math.random()}` }
-  const { value } = await committer.write(who, (plan) => importDocument(plan, document, catalogue))
+  const { value } = await committer.write(who, (transaction) => importDocument(transaction, document, catalogue))
   if (value.faults.length > 0) throw new Error(value.faults.map(({ path, text }) => `${path}: ${text}`).join('\n'))
 }

@@ -16,8 +16,8 @@ process.stdout.write('start\n')
 for (let round = 0; ; round++) {
   const { id } = servers[round % servers.length]!
   const tcpPort = 1024 + ((services.workingSet.revision * 7) % 60_000)
-  await services.committer.write({ user: system, requestId: `${process.pid}-${round}` }, (plan) =>
-    plan.update('servers', id, { tcpPort }),
+  await services.committer.write({ user: system, requestId: `${process.pid}-${round}` }, (transaction) =>
+    transaction.update('servers', id, { tcpPort }),
   )
   const { version } = await freeze(cdnId, { who: { user: system, requestId: 'freezing' }, force: false }, services)
   process.stdout.write(`done ${version.version}\n`)

@@ -139,13 +139,13 @@ describe('a MongoDB that stalls', function () {
     const answers = await Promise.all(known.map(timed))
     expect(answers[0]!.text === warm.text).to.equal(true)
     for (const [at, { status, text }] of answers.entries()) expect(status, `${at} ${text}`).to.be.oneOf([200, 404])
-    const asked = await Promise.all(asking.map(timed))
-    for (const { status, headers, milliseconds, body } of asked) {
+    const input = await Promise.all(asking.map(timed))
+    for (const { status, headers, milliseconds, body } of input) {
       expect(status, JSON.stringify(body)).to.equal(503)
       expect(headers.get('retry-after')).to.equal('5')
       expect(milliseconds).to.be.lessThan(longestWrite)
     }
-    for (const { milliseconds } of asked.slice(0, 6)) expect(milliseconds).to.be.lessThan(longestRead)
+    for (const { milliseconds } of input.slice(0, 6)) expect(milliseconds).to.be.lessThan(longestRead)
     expect((await server.anonymous.get('/readyz')).status).to.equal(503)
     wire.fault('none')
     await expectTold(await Promise.all(writes))

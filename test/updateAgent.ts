@@ -30,14 +30,14 @@ interface Options {
  */
 export async function runAgent(options: Options): Promise<Run> {
   const { url, username, password, host, release = '3.0', plugins, between } = options
-  const asked: string[] = []
+  const input: string[] = []
   const problems: string[] = []
   const files = new Map<string, string>()
   let cookie = ''
 
   const send = async (method: string, path: string, body?: string): Promise<Answered> => {
     await between?.(path)
-    asked.push(`${method} ${path}`)
+    input.push(`${method} ${path}`)
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const headers = { cookie, 'accept-encoding': 'identity', ...(body === undefined ? {} : type) }
     const response = await fetch(`${url}${path}`, {
@@ -63,7 +63,7 @@ export async function runAgent(options: Options): Promise<Run> {
   }
   // biome-ignore lint/suspicious/noExplicitAny: the agent looks into documents without knowing their types
   const json = async (path: string): Promise<any> => JSON.parse(await get(path))
-  const run = (acknowledged: boolean): Run => ({ asked, files, problems, acknowledged })
+  const run = (acknowledged: boolean): Run => ({ asked: input, files, problems, acknowledged })
 
   const said = { u: username, p: password }
   const login =

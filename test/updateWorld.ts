@@ -1,12 +1,12 @@
-import { createPlan } from '../api/journal/createPlan.js'
-import { createCatalogue } from '../api/journal/kinds.js'
+import { createTransaction } from '../api/journal/createTransaction.js'
+import { createRecordKinds } from '../api/journal/kinds.js'
 import { plainData } from '../api/journal/plainData.js'
-import type { Plan } from '../api/journal/plan.js'
+import type { Transaction } from '../api/journal/transaction.js'
 import { recordKinds } from '../api/records/kinds/index.js'
 import { system } from '../api/schema/privileges.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 
-export const catalogue = createCatalogue(recordKinds)
+export const catalogue = createRecordKinds(recordKinds)
 
 /** The one server there is. */
 export const cache = 1
@@ -21,13 +21,13 @@ export function updateWorld() {
   return {
     data: plainData(workingSet, catalogue),
     revision: () => workingSet.revision,
-    step: (decide: (plan: Plan) => void) => {
+    step: (decide: (transaction: Transaction) => void) => {
       const trial = workingSet.trial()
       const revision = workingSet.revision + 1
       const time = '2026-01-01T00:00:00.000Z'
-      const plan = createPlan({ workingSet, trial, catalogue, user: system, time, revision })
-      decide(plan)
-      const { changes } = plan
+      const transaction = createTransaction({ workingSet, trial, catalogue, user: system, time, revision })
+      decide(transaction)
+      const { changes } = transaction
       trial.rollback()
       workingSet.apply({ revision, changes })
     },

@@ -187,7 +187,7 @@ describe('the change stream', function () {
         const watcher = await Watcher.open(server, '', headers)
         const other = await Watcher.open(server)
         const waiting = server.anonymous.get(`/api/1.3/cdns?wait=30s&rev=${revision()}`, headers)
-        while (server.service.services.hub.watchers < 3) await new Promise((resolve) => setImmediate(resolve))
+        while (server.service.services.changeFeed.watchers < 3) await new Promise((resolve) => setImmediate(resolve))
         const ended = new Promise((resolve) => watcher.response.on('end', resolve))
         await bar(who)
         await ended
@@ -213,9 +213,9 @@ describe('the change stream', function () {
 
   it('lets go of watchers that leave', async () => {
     const watchers = await Promise.all(Array.from({ length: 50 }, () => Watcher.open(server)))
-    expect(server.service.services.hub.watchers).to.be.at.least(50)
+    expect(server.service.services.changeFeed.watchers).to.be.at.least(50)
     for (const watcher of watchers) watcher.close()
-    while (server.service.services.hub.watchers > 0) await new Promise((resolve) => setImmediate(resolve))
+    while (server.service.services.changeFeed.watchers > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 })
 

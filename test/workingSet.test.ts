@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { defineFragment } from '../compiler/core/fragments.js'
-import { Memos } from '../compiler/core/keptFragments.js'
+import { FragmentCache } from '../compiler/core/keptFragments.js'
 import { unheard } from '../compiler/core/notes.js'
 import type { Reader } from '../compiler/core/reader.js'
 import { recorder } from '../compiler/core/readSet.js'
@@ -61,7 +61,7 @@ const both = defineFragment('test.both', ({ data }, index: string, key: number):
 )
 
 /** As whoever keeps things does now and then: what is stale goes, and then what moved. */
-function forget(set: WorkingSet, memos: Memos): void {
+function forget(set: WorkingSet, memos: FragmentCache): void {
   for (const _ of memos.sweep(set));
   for (const _ of set.forget(set.revision));
 }
@@ -114,18 +114,18 @@ describe('the working set', () => {
         changes,
         fc.array(fc.record({ entry: changes, forgets: fc.boolean() }), { maxLength: 6 }),
         fc.array(question, { maxLength: 4 }),
-        (first, later, asked) => {
+        (first, later, input) => {
           const set = new WorkingSet(schema)
-          const memos = new Memos()
+          const memos = new FragmentCache()
           set.apply({ revision: 1, changes: first.map(toChange) })
           const { data, cells } = recorder<Asker>(set, { grain: 'seen', memos })
-          const answers = asked.map((one) => answer(data, one))
+          const answers = input.map((one) => answer(data, one))
           const read = cells()
           for (const [at, { entry, forgets }] of later.entries()) {
             set.apply({ revision: at + 2, changes: entry.map(toChange) })
             if (forgets) forget(set, memos)
-            const fresh = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen' }).data, one))
-            const memoised = asked.map((one) => answer(recorder<Asker>(set, { grain: 'seen', memos }).data, one))
+            const fresh = input.map((one) => answer(recorder<Asker>(set, { grain: 'seen' }).data, one))
+            const memoised = input.map((one) => answer(recorder<Asker>(set, { grain: 'seen', memos }).data, one))
             expect(memoised).to.deep.equal(fresh)
             if (set.unmoved(read, 1)) expect(fresh).to.deep.equal(answers)
           }
@@ -168,10 +168,10 @@ describe('the working set', () => {
     const set = new WorkingSet(schema)
     const trial = set.trial()
     trial.change('items', 1, { id: 1, group: 1, tags: [], note: 'a' } as Item)
-    expect(() => recorder(set, { grain: 'seen', memos: new Memos() })).to.throw('nothing can be kept')
+    expect(() => recorder(set, { grain: 'seen', memos: new FragmentCache() })).to.throw('nothing can be kept')
     expect(recorder<Asker>(set, { grain: 'seen' }).data.get('items', 1)).to.include({ group: 1 })
     trial.rollback()
-    recorder(set, { grain: 'seen', memos: new Memos() })
+    recorder(set, { grain: 'seen', memos: new FragmentCache() })
   })
 
   it('tells membership from content', () => {

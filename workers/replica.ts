@@ -1,4 +1,4 @@
-import { Memos } from '../compiler/core/keptFragments.js'
+import { FragmentCache } from '../compiler/core/keptFragments.js'
 import type { TemplateSet } from '../compiler/core/templates.js'
 import { templateSet } from '../compiler/core/templates.js'
 import { modelSchema } from '../compiler/data/model.js'
@@ -12,7 +12,7 @@ const revisionsBetween = 4000
 export class Replica {
   readonly generation: number
   readonly workingSet = new WorkingSet(modelSchema)
-  readonly memos: Memos
+  readonly memos: FragmentCache
   #templates: TemplateSet | null = null
   #length = 0
   #swept: number
@@ -20,7 +20,7 @@ export class Replica {
   /** @param partBytes bound on the parts it keeps between compiles */
   constructor({ generation, base }: LogPosition, partBytes: number) {
     this.generation = generation
-    this.memos = new Memos(partBytes)
+    this.memos = new FragmentCache(partBytes)
     const frames = framesIn(base, 0, base.byteLength)
     const head: Frame | undefined = frames.next().value
     if (!head || !('revision' in head)) throw new Error('the shared base does not begin with its revision')

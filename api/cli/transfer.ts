@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { Alert } from '../config/errors.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import { adviceIn } from '../middleware/advice.js'
 import type { ImportResult } from '../operations/transfer/transfer.js'
 import { exportDocument, importSteps } from '../operations/transfer/transfer.js'
@@ -47,13 +47,13 @@ export async function importInto(
 ): Promise<ImportResult> {
   const bar = progressBar('importing')
   let advice: readonly Alert[] = []
-  const steps = function* (plan: Plan): Generator<void, ImportResult> {
+  const steps = function* (transaction: Transaction): Generator<void, ImportResult> {
     const opened = yield* openedDocument(document, services.catalogue, services.vault)
-    const result = yield* importSteps(plan, opened.document, services.catalogue, bar.to)
+    const result = yield* importSteps(transaction, opened.document, services.catalogue, bar.to)
     const faults = [...opened.faults, ...result.faults]
     if (faults.length > 0) throw new Refused({ ...result, faults })
-    advice = adviceIn(plan)
-    plan.log(`Imported ${result.created} new and ${result.updated} changed records`)
+    advice = adviceIn(transaction)
+    transaction.log(`Imported ${result.created} new and ${result.updated} changed records`)
     return result
   }
   try {

@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '../config/errors.js'
 import { passwordFaults } from '../config/passwordRules.js'
 import { hashPassword } from '../config/passwords.js'
-import type { Draft } from '../journal/plan.js'
-import { one } from '../schema/data.js'
+import type { Draft } from '../journal/transaction.js'
+import { findOne } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
 import { CommandFailed } from './failed.js'
 import { withService } from './withService.js'
@@ -16,18 +16,18 @@ export async function userAddCommand(
   const passwordHash = await hashPassword(password.text)
   await withService(async ({ services: { committer } }) => {
     await refusable(() =>
-      committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-        const roleId = one(plan.data, 'roles', 'name', role)?.id
+      committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+        const roleId = findOne(transaction.data, 'roles', 'name', role)?.id
         if (roleId === undefined)
           throw new CommandFailed(
-            `there is no role '${role}'; there are ${plan.data
+            `there is no role '${role}'; there are ${transaction.data
               .all('roles')
               .map((one) => one.name)
               .join(', ')}`,
           )
-        const tenantId = one(plan.data, 'tenants', 'name', tenant)?.id
+        const tenantId = findOne(transaction.data, 'tenants', 'name', tenant)?.id
         if (tenantId === undefined) throw new CommandFailed(`there is no tenant '${tenant}'`)
-        plan.create('users', {
+        transaction.create('users', {
           username: name,
           fullName: name,
           email: email ?? `${name}@localhost.localdomain`,
@@ -35,7 +35,7 @@ export async function userAddCommand(
           tenantId,
           passwordHash,
         } as Draft<'users'>)
-        plan.log(`Created user ${name} with role ${role}`)
+        transaction.log(`Created user ${name} with role ${role}`)
       }),
     )
   })
@@ -48,11 +48,11 @@ export async function userPasswordCommand(name: string, { generate = false }: { 
   await withService(
     async ({ services: { committer } }) => {
       await refusable(() =>
-        committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-          const user = one(plan.data, 'users', 'username', name)
+        committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+          const user = findOne(transaction.data, 'users', 'username', name)
           if (!user) throw new CommandFailed(`there is no user '${name}'`)
-          plan.update('users', user.id, { passwordHash })
-          plan.log(`Set a new password for user ${name}`)
+          transaction.update('users', user.id, { passwordHash })
+          transaction.log(`Set a new password for user ${name}`)
         }),
       )
     },

@@ -4,7 +4,7 @@ import { writeWhole } from '../config/directory.js'
 import { asVaultKey, createVault, vaultKeyFile } from '../config/secrets.js'
 import type { Settings } from '../config/settings.js'
 import { readSettings } from '../config/settings.js'
-import { createCatalogue } from '../journal/kinds.js'
+import { createRecordKinds } from '../journal/kinds.js'
 import { sealWith } from '../operations/sealing/openSealed.js'
 import type { Lost, Resealing } from '../operations/sealing/reseal.js'
 import { reseal } from '../operations/sealing/reseal.js'
@@ -40,7 +40,7 @@ export async function vaultRotateCommand({ drop = false }: { drop?: boolean } = 
 }
 
 async function rotate(store: Store, keys: Keys, { drop }: { drop: boolean }): Promise<string> {
-  const places = sealedPlaces(createCatalogue(recordKinds))
+  const places = sealedPlaces(createRecordKinds(recordKinds))
   const to = createVault(keys.to)
   const from = keys.from.map(createVault)
   for (;;) {

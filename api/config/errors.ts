@@ -40,7 +40,7 @@ export const unauthorized = (text = 'Unauthorized, please log in.') => one(401, 
 export const forbidden = (text = 'Forbidden.') => one(403, 'forbidden')(text)
 /** 404: a path or a record that is not there. */
 export const notFound = (text = 'Resource not found.') => one(404, 'not-found')(text)
-export const noSuch = (label: string, id: string | number) => notFound(`There is no ${label} '${shown(id)}'.`)
+export const noSuch = (label: string, id: string | number) => notFound(`There is no ${label} '${quoted(id)}'.`)
 /** 409: a duplicate, or a record others still refer to. */
 export const conflict = one(409, 'conflict')
 /** 410: what was asked for was there, and was removed for good. */
@@ -50,7 +50,7 @@ export const preconditionFailed = () =>
   one(412, 'precondition-failed')('The record was changed since you read it; read it again and repeat the change.')
 export const tooLarge = (limit: number) => one(413, 'too-large')(`The request body is larger than ${limit} bytes.`)
 export const unsupportedMedia = (type: string) =>
-  one(415, 'unsupported-media')(`The content type '${shown(type)}' is not supported; send application/json.`)
+  one(415, 'unsupported-media')(`The content type '${quoted(type)}' is not supported; send application/json.`)
 export const tooMany = (seconds: number) =>
   new ApiError(429, 'too-many', ['Too many failed attempts. Try again later.'], { 'retry-after': String(seconds) })
 /** 429: more passwords at once than are checked at once; nothing was counted against anybody. */
@@ -122,7 +122,7 @@ export function invalid(faults: readonly Fault[]): ApiError {
 }
 
 /** A client's text inside a message: short, on one line. What is no text is named, however deep it goes. */
-export function shown(value: unknown): string {
+export function quoted(value: unknown): string {
   const text = Array.isArray(value) ? '[…]' : typeof value === 'object' && value !== null ? '{…}' : String(value)
   const printable = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
   return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { trustedProxies } from './address.js'
-import { shown } from './errors.js'
+import { quoted } from './errors.js'
 
 /** Bytes of a secret that nobody guesses. */
 export const shortestSecret = 16
@@ -94,13 +94,13 @@ function valueOfType(text: string, { type }: TSchema): unknown {
 
 function fault(name: keyof Variables, text: string): string {
   const schema: TSchema = variables.properties[name]
-  const not = `, not '${shown(text)}'`
+  const not = `, not '${quoted(text)}'`
   if (schema.type === 'integer')
     return `${name} must be a whole number from ${schema.minimum} to ${schema.maximum}${not}`
   if (schema.type === 'boolean') return `${name} must be 0 or 1${not}`
   if (schema.enum) return `${name} must be one of ${schema.enum.join(', ')}${not}`
-  const { asked, secret } = formats[schema.format as string]!
-  return `${name} ${asked}${secret ? '' : not}`
+  const { asked: input, secret } = formats[schema.format as string]!
+  return `${name} ${input}${secret ? '' : not}`
 }
 
 /** A text that nothing stands in for. */

@@ -47,8 +47,8 @@ export async function makeSampleCertificates({
       return { deliveryServiceId: service.id, version, hostname, expires: expiration, sealed }
     }),
   )
-  await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-    for (const record of made) plan.create('sslKeys', record)
-    plan.log('Made certificates for the sample CDN')
+  await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+    for (const record of made) transaction.create('sslKeys', record)
+    transaction.log('Made certificates for the sample CDN')
   })
 }

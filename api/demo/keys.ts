@@ -5,16 +5,16 @@ import { system } from '../schema/privileges.js'
 
 /** Keys for the sample's signed services: made here, because a sample must not ship any. */
 export async function makeSampleKeys({ committer, vault }: Pick<Parts, 'committer' | 'vault'>): Promise<void> {
-  await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-    for (const { id, xmlId, signingAlgorithm } of plan.data.all('deliveryServices')) {
-      if (signingAlgorithm === 'url_sig' && !plan.data.get('urlSigKeys', id)) {
-        plan.create('urlSigKeys', { sealed: vault.seal(JSON.stringify(makeUrlSigKeys())) }, id)
+  await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+    for (const { id, xmlId, signingAlgorithm } of transaction.data.all('deliveryServices')) {
+      if (signingAlgorithm === 'url_sig' && !transaction.data.get('urlSigKeys', id)) {
+        transaction.create('urlSigKeys', { sealed: vault.seal(JSON.stringify(makeUrlSigKeys())) }, id)
       }
-      if (signingAlgorithm === 'uri_signing' && !plan.data.get('uriSigningKeys', id)) {
-        plan.create('uriSigningKeys', { sealed: vault.seal(uriSigningDocument(xmlId)) }, id)
+      if (signingAlgorithm === 'uri_signing' && !transaction.data.get('uriSigningKeys', id)) {
+        transaction.create('uriSigningKeys', { sealed: vault.seal(uriSigningDocument(xmlId)) }, id)
       }
     }
-    plan.log('Made signing keys for the sample CDN')
+    transaction.log('Made signing keys for the sample CDN')
   })
 }
 

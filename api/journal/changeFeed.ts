@@ -13,7 +13,7 @@ export interface ChangeEvent {
   readonly text: string
 }
 
-export interface ChangeHub {
+export interface ChangeFeed {
   /** Told of every entry once it is applied. */
   applied(entry: Entry): void
   /** Calls `listener` after every later entry until the returned function is called. */
@@ -30,7 +30,7 @@ const page = 100
 /** An entry with more changes is looked through in slices, from the journal, and only when somebody watches. */
 const fewChanges = 200
 
-export function createChangeHub({ data, store }: { data: Data; store: Store }): ChangeHub {
+export function createChangeFeed({ data, store }: { data: Data; store: Store }): ChangeFeed {
   const listeners = new Set<() => void>()
   const kept = new LRUCache<number, ChangeEvent>({ max: mostKept })
   const reading = new Map<number, Promise<readonly ChangeEvent[]>>()

@@ -4,9 +4,9 @@ import type { Kind } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import { isSecret, mask } from '../schema/secrecy.js'
 import { uniqueKey } from './kinds.js'
-import type { Decided } from './plan.js'
 import type { RecordKind } from './recordKind.js'
 import { dangling, danglingReferences } from './references.js'
+import type { Decided } from './transaction.js'
 
 /** References to records that are not there, and an owner that is not. */
 export function missing(resource: RecordKind, after: Row, before: Row | null, workingSet: Decided): Fault[] {

@@ -10,9 +10,9 @@ import type { Caller } from '../schema/privileges.js'
 import type { Change, Entry, Store } from '../store/store.js'
 import { AppendFailed, StoreUnavailable } from '../store/store.js'
 import type { Applier } from './applier.js'
-import { createPlan } from './createPlan.js'
-import type { Catalogue } from './kinds.js'
-import type { DecidedPlan, Plan, Decided as Readable } from './plan.js'
+import { createTransaction } from './createTransaction.js'
+import type { RecordKinds } from './kinds.js'
+import type { DecidedTransaction, Decided as Readable, Transaction } from './transaction.js'
 
 export interface Committed<T> {
   readonly value: T
@@ -26,7 +26,7 @@ export interface Committer {
    * when another instance was first; what it throws refuses the write and changes nothing. So does it when the user has
    * not the same rights any more there.
    */
-  write<T>(who: { user: Caller; requestId: string }, decide: (plan: Plan) => T): Promise<Committed<T>>
+  write<T>(who: { user: Caller; requestId: string }, decide: (transaction: Transaction) => T): Promise<Committed<T>>
   /**
    * As `write`, for a decision of many steps: others are answered between them, and write once it is committed. When
    * another instance was first, it is decided again, and given up when that goes on and on.
@@ -44,7 +44,7 @@ export interface Committer {
   /** The same for what mostly has few steps, which are done at once. */
   rehearseFew<T>(user: Caller, steps: Steps<T>, gone?: AbortSignal): Promise<T>
   /** What `decide` would do, without doing it. */
-  rehearse<T>(user: Caller, decide: (plan: Plan) => T): { value: T; plan: DecidedPlan }
+  rehearse<T>(user: Caller, decide: (transaction: Transaction) => T): { value: T; plan: DecidedTransaction }
   /** Applies journal entries that came from elsewhere; those already applied are passed over. */
   follow(entries: readonly Entry[]): Promise<void>
   /** Reads the journal until at least `revision` is applied. */
@@ -57,13 +57,13 @@ export interface Committer {
   resume(): void
 }
 
-export type Steps<T> = (plan: DecidedPlan) => Generator<void, T>
+export type Steps<T> = (transaction: DecidedTransaction) => Generator<void, T>
 
 interface Waiting {
   readonly user: Caller
   readonly requestId: string
   readonly how:
-    | { readonly decide: (plan: Plan) => unknown }
+    | { readonly decide: (transaction: Transaction) => unknown }
     | { readonly few: Steps<unknown> }
     | { readonly steps: Steps<unknown> }
   readonly resolve: (committed: Committed<unknown>) => void
@@ -90,7 +90,7 @@ const mostRehearsals = 40
 export function createCommitter(given: {
   store: Store
   workingSet: WorkingSet
-  catalogue: Catalogue
+  catalogue: RecordKinds
   now: () => Date
   /** The latest time in the journal, as it was loaded. */
   lastTime: string
@@ -142,15 +142,25 @@ export function createCommitter(given: {
       const mark = trial.mark()
       const time = after(lastTime, now())
       try {
-        const plan = createPlan({ workingSet, trial, catalogue, user: waiting.user, time, revision: revision + 1 })
-        mustStillBe(waiting.user, plan.data, now())
-        const done = atOnce(waiting.how, plan)
+        const transaction = createTransaction({
+          workingSet,
+          trial,
+          catalogue,
+          user: waiting.user,
+          time,
+          revision: revision + 1,
+        })
+        mustStillBe(waiting.user, transaction.data, now())
+        const done = atOnce(waiting.how, transaction)
         if (!done) {
           hasManySteps = true
           break
         }
         const { value } = done
-        const entry = plan.changes.length === 0 ? null : drained(entrySteps(plan, plan.changes, waiting.requestId))
+        const entry =
+          transaction.changes.length === 0
+            ? null
+            : drained(entrySteps(transaction, transaction.changes, waiting.requestId))
         if (entry) {
           revision = entry.revision
           lastTime = time
@@ -222,21 +232,28 @@ export function createCommitter(given: {
     try {
       if (isOvertaken()) return false
       const time = after(lastTime, now())
-      const plan = createPlan({ workingSet: fork, trial: fork, catalogue, user, time, revision: fork.revision + 1 })
+      const transaction = createTransaction({
+        workingSet: fork,
+        trial: fork,
+        catalogue,
+        user,
+        time,
+        revision: fork.revision + 1,
+      })
       const permitted = function* () {
-        mustStillBe(user, plan.data, now())
-        return yield* steps(plan)
+        mustStillBe(user, transaction.data, now())
+        return yield* steps(transaction)
       }
       const decided = await inSlices(permitted()).then(
         (value) => ({ value }),
         (error: unknown) => ({ error }),
       )
-      const changes = 'error' in decided ? [] : await inSlices(plan.changesInSteps())
+      const changes = 'error' in decided ? [] : await inSlices(transaction.changesInSteps())
       if (isOvertaken()) return false
       if ('error' in decided) reject(decided.error)
       else if (changes.length === 0) resolve({ value: decided.value, revision: fork.revision })
       else {
-        const entry = await inSlices(entrySteps(plan, changes, requestId))
+        const entry = await inSlices(entrySteps(transaction, changes, requestId))
         if (isOvertaken()) return false
         lastTime = time
         const { committed, failure } = await append([entry])
@@ -299,7 +316,7 @@ export function createCommitter(given: {
     while (running) await running
   }
 
-  /** A plan that nothing comes of. */
+  /** A transaction that nothing comes of. */
   const planOn = ({
     user,
     ...basis
@@ -307,7 +324,8 @@ export function createCommitter(given: {
     workingSet: Readable
     trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
     user: Caller
-  }) => createPlan({ ...basis, catalogue, user, time: after(lastTime, now()), revision: workingSet.revision + 1 })
+  }) =>
+    createTransaction({ ...basis, catalogue, user, time: after(lastTime, now()), revision: workingSet.revision + 1 })
 
   const rehearsals = new Line(mostRehearsals)
   const rehearseInSteps: Committer['rehearseInSteps'] = (user, steps, gone) =>
@@ -340,8 +358,8 @@ export function createCommitter(given: {
     rehearse: (user, decide) => {
       const trial = workingSet.trial()
       try {
-        const plan = planOn({ workingSet, trial, user })
-        return { value: decide(plan), plan }
+        const transaction = planOn({ workingSet, trial, user })
+        return { value: decide(transaction), plan: transaction }
       } finally {
         trial.rollback()
       }
@@ -360,11 +378,17 @@ export function createCommitter(given: {
 }
 
 /** The entry of one decision. Its id is made here and nowhere else: what is decided anew is another entry. */
-function* entrySteps(plan: DecidedPlan, changes: readonly Change[], requestId: string): Generator<void, Entry> {
+function* entrySteps(
+  transaction: DecidedTransaction,
+  changes: readonly Change[],
+  requestId: string,
+): Generator<void, Entry> {
   const said =
-    plan.lines.length > 0 ? plan.lines : [{ level: 'APICHANGE' as const, message: summary(changes), ticketNum: null }]
-  const { time, user, revision } = plan
-  const tenants = yield* plan.tenantsInSteps()
+    transaction.lines.length > 0
+      ? transaction.lines
+      : [{ level: 'APICHANGE' as const, message: summary(changes), ticketNum: null }]
+  const { time, user, revision } = transaction
+  const tenants = yield* transaction.tenantsInSteps()
   const lines = said.map((line) => ({ ...line, tenants }))
   return { revision, time, user: user.username, id: randomUUID(), requestId, changes, log: lines }
 }
@@ -386,9 +410,9 @@ async function settleAll(decided: readonly Decided[]): Promise<void> {
 }
 
 /** `null` when it is to be taken back, and decided alone. */
-function atOnce(how: Waiting['how'], plan: DecidedPlan): { readonly value: unknown } | null {
-  if ('decide' in how) return { value: how.decide(plan) }
-  return 'few' in how ? doneAtOnce(how.few(plan)) : null
+function atOnce(how: Waiting['how'], transaction: DecidedTransaction): { readonly value: unknown } | null {
+  if ('decide' in how) return { value: how.decide(transaction) }
+  return 'few' in how ? doneAtOnce(how.few(transaction)) : null
 }
 
 /** The first of those that wait has many steps. */

@@ -3,7 +3,7 @@ import { kinds } from '../../compiler/data/model.js'
 import type { RecordKind } from './recordKind.js'
 
 /** All resources together: who refers to whom, and the working set's schema. */
-export interface Catalogue {
+export interface RecordKinds {
   readonly resources: readonly RecordKind[]
   of(kind: string): RecordKind
   has(kind: string): boolean
@@ -17,7 +17,7 @@ export interface Catalogue {
   readonly schema: Schema
 }
 
-export function createCatalogue(resources: readonly RecordKind[]): Catalogue {
+export function createRecordKinds(resources: readonly RecordKind[]): RecordKinds {
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   if (byKind.size !== resources.length) throw new Error('two resources declare the same kind')
   const referrers = new Map<

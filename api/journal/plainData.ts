@@ -3,11 +3,11 @@ import type { Fragment, FragmentKey, Making } from '../../compiler/core/reader.j
 import type { Key } from '../../compiler/data/kindSchema.js'
 import type { Data } from '../schema/data.js'
 import { asReader } from '../schema/data.js'
-import type { Catalogue } from './kinds.js'
+import type { RecordKinds } from './kinds.js'
 
-import type { Decided } from './plan.js'
+import type { Decided } from './transaction.js'
 /** The data without notes of what was asked: decisions are made anew, never kept. */
-export function plainData(workingSet: Decided, { keyOf }: Catalogue): Data {
+export function plainData(workingSet: Decided, { keyOf }: RecordKinds): Data {
   const rows = (kind: string, ids: readonly number[]) => ids.map((id) => workingSet.get(kind, id)!)
   const { render, unseal } = new Notes(null)
   const data = {

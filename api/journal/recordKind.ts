@@ -2,7 +2,7 @@ import type { Fault } from '../config/errors.js'
 import type { Data } from '../schema/data.js'
 import type { KindShape, Row } from '../schema/defineKind.js'
 import type { Caller } from '../schema/privileges.js'
-import type { Plan } from './plan.js'
+import type { Transaction } from './transaction.js'
 
 export interface ChangeContext<R> {
   readonly before: R | null
@@ -18,9 +18,9 @@ export interface Behaviour<R> {
   /** What whoever writes a record should know, although nothing about it is wrong. */
   readonly advises?: (record: R) => Iterable<string>
   /** Why a record must not be deleted; references from other kinds are checked without being named here. */
-  readonly keeps?: (record: R, context: { data: Data; user: Caller }) => Iterable<Fault>
+  readonly deleteGuard?: (record: R, context: { data: Data; user: Caller }) => Iterable<Fault>
   /** What else changes with a record, in the same journal entry. */
-  readonly effects?: (plan: Plan, change: { before: R | null; after: R | null }) => void
+  readonly afterChange?: (transaction: Transaction, change: { before: R | null; after: R | null }) => void
   /** Whether an imported record came without what `effects` would have made, so that they have to run after all. */
   readonly incomplete?: (record: R, data: Data) => boolean
   /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */

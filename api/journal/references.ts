@@ -1,13 +1,13 @@
 import { same } from '../../compiler/data/kindTable.js'
 import type { Fault } from '../config/errors.js'
-import { shown } from '../config/errors.js'
+import { quoted } from '../config/errors.js'
 import type { Kind } from '../schema/data.js'
 import type { KindShape } from '../schema/defineKind.js'
 import { shapes } from '../schema/kinds/index.js'
 
 /** What is said of a reference, by id or by name, to a record that is not there. Nobody else words it. */
 export function dangling(path: string, kind: Kind, given: unknown): Fault {
-  const which = typeof given === 'number' ? `with id ${given}` : `'${shown(given)}'`
+  const which = typeof given === 'number' ? `with id ${given}` : `'${quoted(given)}'`
   return { path, text: `${path}: there is no ${shapes[kind].label} ${which}` }
 }
 

@@ -4,7 +4,7 @@ import type { Row } from '../schema/defineKind.js'
 import type { Caller } from '../schema/privileges.js'
 import { reachesTenant, rootTenant, system } from '../schema/privileges.js'
 import type { Change, LogLine } from '../store/store.js'
-import type { Catalogue } from './kinds.js'
+import type { RecordKinds } from './kinds.js'
 import type { RecordKind } from './recordKind.js'
 
 /** A record before and after a change; `null` when it is not there. */
@@ -27,7 +27,7 @@ interface Touched {
 export function outsideFaults(
   resource: RecordKind,
   changed: Changed,
-  { data, catalogue, user }: { data: Data; catalogue: Catalogue; user: Caller },
+  { data, catalogue, user }: { data: Data; catalogue: RecordKinds; user: Caller },
 ): Fault[] {
   if (user === system || user.ofRoot || !isTenanted(resource, catalogue)) return []
   const outside = new Set<string>()
@@ -58,7 +58,7 @@ export function isOthers(resource: RecordKind, row: Row, { data, user }: { data:
 export function* tenantsTouched(
   changes: Iterable<{ readonly kind: string; readonly before: object | null; readonly after: object | null }>,
   data: Data,
-  catalogue: Catalogue,
+  catalogue: RecordKinds,
 ): Generator<void, readonly number[]> {
   const tenants = new Set<number>()
   let looked = 0
@@ -86,7 +86,7 @@ export function seesLine({ tenants }: Pick<LogLine, 'tenants'>, user: Caller, da
 }
 
 /** Who sees a change in the journal: whoever reaches the tenants of the record before and after. What is of none now is the root's. */
-export function seesChange(change: Change, user: Caller, data: Data, catalogue: Catalogue): boolean {
+export function seesChange(change: Change, user: Caller, data: Data, catalogue: RecordKinds): boolean {
   // What no resource declares is the service's own.
   if (!catalogue.has(change.kind)) return false
   if (user.ofRoot) return true
@@ -113,7 +113,7 @@ function isWithin(data: Data, tenantId: number, own: number): boolean {
 }
 
 /** Whether records of a kind have a tenant, or refer to some that do. */
-function isTenanted(resource: RecordKind, catalogue: Catalogue): boolean {
+function isTenanted(resource: RecordKind, catalogue: RecordKinds): boolean {
   const known = tenanted.get(resource)
   if (known !== undefined) return known
   const refers = (kind: string | null | undefined) =>
@@ -132,7 +132,7 @@ function* touched(
   resource: RecordKind,
   { before, after }: Changed,
   data: Data,
-  catalogue: Catalogue,
+  catalogue: RecordKinds,
 ): Iterable<Touched> {
   const rows = [before, after].filter((row) => row !== null)
   if (resource.tenant) for (const row of rows) yield { path: '', tenantId: resource.tenant(row, data) }

@@ -18,7 +18,7 @@ export function createAccessLog(given: {
     const { method, url = '', socket } = request
     const [path = '', query] = url.split('?', 2)
     const sentBefore = socket.bytesWritten
-    const asked = {
+    const input = {
       method,
       path: path.slice(0, 1000),
       ...(query ? { query: [...new Set(new URLSearchParams(query.slice(0, 4000)).keys())] } : {}),
@@ -33,7 +33,7 @@ export function createAccessLog(given: {
         ms: Math.round((performance.now() - began) * 100) / 100,
         ...(response.writableFinished ? {} : { cut: true }),
       }
-      log.info({ ...asked, ...answered }, 'request')
+      log.info({ ...input, ...answered }, 'request')
     })
   }
 }

@@ -4,11 +4,11 @@ import { FileMissing } from '../../compiler/core/defineFile.js'
 import { ApiError, storeAway } from '../config/errors.js'
 import { jsonType } from '../flow/jsonText.js'
 import { StoreUnavailable } from '../store/store.js'
-import type { Reply } from './answerBody.js'
+import type { HttpResponse } from './answerBody.js'
 import { standingHeaders } from './standingHeaders.js'
 
 /** Words any error as an answer: the single place where errors become alerts. Nothing is inferred from a message. */
-export function alertsFor(error: unknown, log: Logger, requestId: string): Reply {
+export function alertsFor(error: unknown, log: Logger, requestId: string): HttpResponse {
   if (error instanceof ApiError) return errorReply(error.status, error.texts, error.headers)
   if (error instanceof FileMissing) return errorReply(404, [error.message])
   // What is known is answered without the store; this is for who must ask it.
@@ -25,7 +25,11 @@ export function alertsFor(error: unknown, log: Logger, requestId: string): Reply
   return errorReply(500, ['Internal Server Error'])
 }
 
-function errorReply(status: number, texts: readonly string[], headers: Readonly<Record<string, string>> = {}): Reply {
+function errorReply(
+  status: number,
+  texts: readonly string[],
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse {
   return {
     status,
     headers: { ...standingHeaders, ...headers, 'content-type': jsonType },

@@ -1,12 +1,12 @@
 import { jsonType } from '../flow/jsonText.js'
 import type { Pieces } from '../flow/pieces.js'
 import { begin } from '../flow/pieces.js'
-import type { Answer } from '../operations/endpoint.js'
+import type { Result } from '../operations/endpoint.js'
 import type { EventStream } from '../operations/eventStream.js'
 import { standingHeaders } from './standingHeaders.js'
 
 /** An answer as it goes over the wire. */
-export interface Reply {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Record<string, string | number>
   readonly body: string | Uint8Array | null
@@ -21,14 +21,14 @@ export interface Reply {
 }
 
 /** The reply to an answer, once so much of it is made that it can begin. */
-export async function begunReply(answer: Answer): Promise<Reply> {
-  if (!answer.pieces) return replyOf(answer)
+export async function begunResponse(answer: Result): Promise<HttpResponse> {
+  if (!answer.pieces) return responseOf(answer)
   const begun = await begin(answer.pieces)
-  if (typeof begun === 'string') return replyOf({ ...answer, raw: { body: begun, contentType: jsonType } })
-  return { ...replyOf({ ...answer, raw: { body: '', contentType: jsonType } }), pieces: begun }
+  if (typeof begun === 'string') return responseOf({ ...answer, raw: { body: begun, contentType: jsonType } })
+  return { ...responseOf({ ...answer, raw: { body: '', contentType: jsonType } }), pieces: begun }
 }
 
-export function replyOf(answer: Answer): Reply {
+export function responseOf(answer: Result): HttpResponse {
   const { body, contentType } = bodyOf(answer)
   return {
     status: answer.status ?? 200,
@@ -39,11 +39,11 @@ export function replyOf(answer: Answer): Reply {
 }
 
 /** An answer's body, as text or as the bytes it is. */
-export function bodyOf(answer: Answer): { body: string | Uint8Array; contentType: string } {
+export function bodyOf(answer: Result): { body: string | Uint8Array; contentType: string } {
   return answer.raw ?? { body: JSON.stringify(envelopeOf(answer)), contentType: jsonType }
 }
 
 /** The whole body as a value. */
-export function envelopeOf({ response, alerts, extra, bare }: Answer): unknown {
+export function envelopeOf({ response, alerts, extra, bare }: Result): unknown {
   return bare ?? { ...(alerts ? { alerts } : {}), ...(response === undefined ? {} : { response }), ...extra }
 }

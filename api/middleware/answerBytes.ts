@@ -1,6 +1,6 @@
 import { jsonParts, jsonType } from '../flow/jsonText.js'
 import { isLong, turn } from '../flow/turns.js'
-import type { Answer } from '../operations/endpoint.js'
+import type { Result } from '../operations/endpoint.js'
 import { envelopeOf } from './answerBody.js'
 import { createTag } from './entityTag.js'
 
@@ -9,7 +9,7 @@ const sliceLength = 256 * 1024
 
 /** The same body as bytes with the tag that names them, made in slices. */
 export async function bytesOf(
-  answer: Answer,
+  answer: Result,
   { etag }: { etag?: string | undefined } = {},
 ): Promise<{ bytes: Uint8Array; contentType: string; etag: string }> {
   const tag = createTag()

@@ -1,4 +1,4 @@
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import type { ImportRoom } from '../operations/transfer/importRoom.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
@@ -23,13 +23,13 @@ export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middle
   return async (ctx, next) => {
     const { found, credentials, target, address, requestId } = ctx.state
     const user = (credentials ?? nobody).caller
-    ctx.state.asked = {
+    ctx.state.input = {
       params: found.params,
       query: target.query,
       body: hasBody ? await readRequestBody(ctx.req, endpoint, ctx.state.place) : undefined,
       version: found.version,
       user,
-      headers: ctx.headers as Asked['headers'],
+      headers: ctx.headers as RequestInput['headers'],
       address,
       requestId,
     }

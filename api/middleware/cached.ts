@@ -1,4 +1,4 @@
-import type { KeptEndpoint, ReadEndpoint } from '../operations/endpoint.js'
+import type { CachedEndpoint, ReadEndpoint } from '../operations/endpoint.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
 import type { Delivering } from './cache/deliver.js'
@@ -6,14 +6,14 @@ import { delivered } from './cache/deliver.js'
 import type { Keeper, Keeping } from './cache/keep.js'
 import type { KnownUrls } from './cache/knownUrls.js'
 import { answerKey } from './cache/knownUrls.js'
-import type { Answers } from './cache/responseCache.js'
+import type { ResponseCache } from './cache/responseCache.js'
 import type { LongPolls } from './longPoll.js'
 import type { Middleware } from './state.js'
 import { keyOf } from './target.js'
 
 interface Caches extends Delivering {
   readonly rights: Rights
-  readonly answers: Answers
+  readonly answers: ResponseCache
   readonly urls: KnownUrls
   readonly longPolls: LongPolls
   readonly make: Keeper
@@ -23,10 +23,10 @@ interface Caches extends Delivering {
 const mostAttempts = 5
 
 /** Answers a GET from what is kept, or makes and keeps it, for all who have the same rights. */
-export function cached(endpoint: ReadEndpoint | KeptEndpoint, caches: Caches): Middleware {
+export function cached(endpoint: ReadEndpoint | CachedEndpoint, caches: Caches): Middleware {
   const { rights, answers, urls, longPolls, make } = caches
   return async ({ req: request, state }) => {
-    const { found, asked, target } = state
+    const { found, input: asked, target } = state
     const credentials = state.credentials ?? nobody
     const known = { key: keyOf(found, target.query), isPersonal: endpoint.varies === 'caller' }
     // What is kept for all of the same rights is permitted, too, without knowing who of them asks.
@@ -47,7 +47,7 @@ export function cached(endpoint: ReadEndpoint | KeptEndpoint, caches: Caches): M
       if ('cells' in answer && !waits) urls.note(request.url ?? '/', known)
       const reply = 'cells' in answer ? await delivered(answer, request, caches, waits) : answer
       if (!reply) continue
-      state.reply = reply
+      state.response = reply
       return
     }
     throw new Error(`what ${endpoint.path} answers does not fit into CACHE_MB`)

@@ -1,11 +1,11 @@
 import { whileConnected } from '../flow/connection.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import { isDryRun, rehearsed } from '../operations/dryRun.js'
-import type { Answer, WriteEndpoint } from '../operations/endpoint.js'
+import type { Result, WriteEndpoint } from '../operations/endpoint.js'
 import type { Rights } from './access/rights.js'
 import { stamped } from './access/stamp.js'
 import { advised } from './advice.js'
-import { replyOf } from './answerBody.js'
+import { responseOf } from './answerBody.js'
 import { preconditionOf } from './precondition.js'
 import type { Routers } from './routers.js'
 import type { Middleware } from './state.js'
@@ -15,25 +15,26 @@ export function commit(endpoint: WriteEndpoint, given: { rights: Rights; routers
   const { rights, routers } = given
   return async ({ req: request, state }) => {
     const { found, credentials, target } = state
-    const asked = endpoint.early ? await endpoint.early(state.asked) : state.asked
+    const asked = endpoint.prepare ? await endpoint.prepare(state.input) : state.input
     const mustHold = preconditionOf(endpoint, asked, target.path, routers())
-    const decided = function* (plan: Plan): Generator<void, Answer> {
-      mustHold(plan.data)
-      const made = endpoint.write(asked, plan)
-      return advised(Symbol.iterator in made ? yield* made : made, plan)
+    const decided = function* (transaction: Transaction): Generator<void, Result> {
+      mustHold(transaction.data)
+      const made = endpoint.write(asked, transaction)
+      return advised(Symbol.iterator in made ? yield* made : made, transaction)
     }
-    const steps = (plan: Plan) => stamped(credentials?.session ?? null, plan.data, decided(plan))
+    const steps = (transaction: Transaction) =>
+      stamped(credentials?.session ?? null, transaction.data, decided(transaction))
     const committer = rights.committerFor({ found, credentials, request }, asked.user)
     if (isDryRun(asked)) {
-      const tried = function* (plan: Plan) {
-        return (yield* steps(plan)).value
+      const tried = function* (transaction: Transaction) {
+        return (yield* steps(transaction)).value
       }
-      state.reply = replyOf(await whileConnected(request, (gone) => rehearsed(committer, asked, tried, gone)))
+      state.response = responseOf(await whileConnected(request, (gone) => rehearsed(committer, asked, tried, gone)))
       return
     }
     const { value: made, revision } = await committer.writeFew(asked, steps)
     const { value, ...stamp } = made
     const headers = { ...value.headers, 'x-edgewright-revision': String(revision) }
-    state.reply = { ...replyOf({ ...value, headers }), ...stamp }
+    state.response = { ...responseOf({ ...value, headers }), ...stamp }
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { preconditionFailed } from '../config/errors.js'
-import type { Asked } from '../operations/endpoint.js'
+import type { RequestInput } from '../operations/endpoint.js'
 
 /** The opaque part of a strong ETag: the hash of the bytes. */
 export function etagOf(body: string | Uint8Array): string {
@@ -19,15 +19,15 @@ export function createTag(): { add(bytes: string | Uint8Array): void; text(): st
 }
 
 /** Whether `If-Match` has to be looked at: it is there and names a state. */
-export function namesState({ headers }: Asked): boolean {
+export function namesState({ headers }: RequestInput): boolean {
   const wanted = headers['if-match']
   return wanted !== undefined && wanted.trim() !== '*'
 }
 
 /** 412 unless `If-Match`, when it names a state, names this one, in whatever form the client holds it. */
-export function mustMatch(asked: Asked, tag: () => string | null): void {
-  if (!namesState(asked)) return
-  const tags = asked.headers['if-match']!.split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
+export function mustMatch(input: RequestInput, tag: () => string | null): void {
+  if (!namesState(input)) return
+  const tags = input.headers['if-match']!.split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
   const present = tag()
   if (present === null || !tags.includes(present)) throw preconditionFailed()
 }

@@ -8,7 +8,7 @@ export function errors({ log }: { log: Logger }): Middleware {
     try {
       await next()
     } catch (error) {
-      ctx.state.reply = alertsFor(error, log, ctx.state.requestId)
+      ctx.state.response = alertsFor(error, log, ctx.state.requestId)
     }
   }
 }

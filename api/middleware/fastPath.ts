@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Sessions } from '../operations/logins/sessions.js'
 import type { Authenticator } from './access/authenticate.js'
-import type { Forms } from './cache/encodings.js'
+import type { Encodings } from './cache/encodings.js'
 import type { KnownUrls } from './cache/knownUrls.js'
 import { answerKey } from './cache/knownUrls.js'
 import { represent } from './cache/represent.js'
-import type { Answers } from './cache/responseCache.js'
+import type { ResponseCache } from './cache/responseCache.js'
 
 /**
  * Answers a GET that is already known, before Koa: a look-up of the session by its text, of what is asked by the URL's,
@@ -15,11 +15,11 @@ import type { Answers } from './cache/responseCache.js'
  * An answer is only found under what Koa read the URL to ask and under the caller's whole authority, and only what that
  * authority was allowed to see is ever put there, for as long as nothing moves that was read to allow it.
  */
-export function createFastLane(given: {
+export function createFastPath(given: {
   authenticate: Authenticator
-  answers: Answers
+  answers: ResponseCache
   urls: KnownUrls
-  forms: Forms
+  forms: Encodings
   revision: () => number
   sessions: Pick<Sessions, 'isDue'>
   served: (status: number) => void

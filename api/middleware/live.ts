@@ -3,27 +3,27 @@ import { whileConnected } from '../flow/connection.js'
 import type { Endpoint, LiveEndpoint } from '../operations/endpoint.js'
 import { changes } from '../operations/endpoint.js'
 import type { Rights } from './access/rights.js'
-import type { Reply } from './answerBody.js'
-import { begunReply } from './answerBody.js'
+import type { HttpResponse } from './answerBody.js'
+import { begunResponse } from './answerBody.js'
 import type { Middleware } from './state.js'
 
 /** Waits for something else than the data: another service, the journal's history, keys that are made. Never cached. */
 export function live(endpoint: LiveEndpoint, { rights }: { rights: Rights }): Middleware {
   return async ({ req: request, state }) => {
-    const { asked, found, credentials } = state
+    const { input: asked, found, credentials } = state
     const asking = { found, credentials, request }
     const committer = rights.committerFor(asking, asked.user)
     const stillPermitted = () => void rights.stillAllowed(asking, asked.user)
     const begun = await whileConnected(request, async (gone) =>
-      begunReply(await endpoint.live(asked, { committer, gone, request, stillPermitted })),
+      begunResponse(await endpoint.live(asked, { committer, gone, request, stillPermitted })),
     )
     // What was done is told; what is only shown may have been long in coming.
     if (!changes(endpoint)) await shownTo(begun, () => rights.stillAllowed(asking, asked.user))
-    state.reply = { ...begun, mayStay: () => rights.mayStay(asking) }
+    state.response = { ...begun, mayStay: () => rights.mayStay(asking) }
   }
 }
 
-async function shownTo({ pieces }: Reply, mustBeAllowed: () => void): Promise<void> {
+async function shownTo({ pieces }: HttpResponse, mustBeAllowed: () => void): Promise<void> {
   try {
     mustBeAllowed()
   } catch (error) {
@@ -36,8 +36,8 @@ async function shownTo({ pieces }: Reply, mustBeAllowed: () => void): Promise<vo
 export function revealed({ reveals, path }: Endpoint, { log }: { log: Logger }): Middleware {
   return async ({ state }, next) => {
     await next()
-    if (!reveals || state.reply?.status !== 200) return
-    const { asked, address, requestId, found } = state
+    if (!reveals || state.response?.status !== 200) return
+    const { input: asked, address, requestId, found } = state
     const read = { user: asked.user.username, address, requestId, route: path, params: found.params }
     log.info(read, 'private keys were read')
   }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import { isLong, turn } from '../flow/turns.js'
-import type { ChangeHub } from '../journal/changeFeed.js'
+import type { ChangeFeed } from '../journal/changeFeed.js'
 import { matches } from './cache/etag.js'
-import type { KeptAnswer } from './cache/kept.js'
+import type { CachedResponse } from './cache/kept.js'
 import type { Target } from './target.js'
 import type { Wish } from './wish.js'
 import { wishIn } from './wish.js'
@@ -21,7 +21,7 @@ export class LongPolls {
   constructor(
     private readonly given: {
       readonly workingSet: WorkingSet
-      readonly hub: ChangeHub
+      readonly changeFeed: ChangeFeed
       readonly catchUp: (revision: number) => Promise<void>
       /** Whether another past was served before in this process: a revision to come may be one of that. */
       readonly isAnother: boolean
@@ -38,8 +38,8 @@ export class LongPolls {
   async hold<R extends object>(
     text: Target['wish'],
     { socket, headers }: IncomingMessage,
-    find: () => Promise<KeptAnswer | R>,
-  ): Promise<KeptAnswer | R> {
+    find: () => Promise<CachedResponse | R>,
+  ): Promise<CachedResponse | R> {
     const wish = wishIn(text)
     if (!wish) return find()
     if (wish.rev !== null) await this.given.catchUp(wish.rev)
@@ -50,7 +50,7 @@ export class LongPolls {
       isOver = true
       wake()
     }
-    const stop = this.given.hub.subscribe(() => {
+    const stop = this.given.changeFeed.subscribe(() => {
       hasChanged = true
       wake()
     })
@@ -85,7 +85,7 @@ export class LongPolls {
     for (const end of this.#held) end()
   }
 
-  #isKnown({ cells, etag, artifact }: KeptAnswer, { rev }: Wish, ifNoneMatch: string | undefined): boolean {
+  #isKnown({ cells, etag, artifact }: CachedResponse, { rev }: Wish, ifNoneMatch: string | undefined): boolean {
     if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag)
     const { workingSet, isAnother } = this.given
     if (rev === null || rev < this.#since || (isAnother && rev > workingSet.revision)) return false

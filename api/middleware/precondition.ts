@@ -1,5 +1,5 @@
 import { ApiError } from '../config/errors.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
 import { bodyOf } from './answerBody.js'
 import { etagOf, mustMatch, namesState } from './entityTag.js'
@@ -12,19 +12,24 @@ import type { Routers } from './routers.js'
  *
  * Returns the check, to be run on the data the write is decided on.
  */
-export function preconditionOf(endpoint: Endpoint, asked: Asked, path: string, routers: Routers): (data: Data) => void {
+export function preconditionOf(
+  endpoint: Endpoint,
+  input: RequestInput,
+  path: string,
+  routers: Routers,
+): (data: Data) => void {
   const isChange = endpoint.method === 'PUT' || endpoint.method === 'DELETE'
-  if (endpoint.conditional || !isChange || !namesState(asked)) return () => undefined
-  return (data) => mustMatch(asked, () => stateAt(path, asked, data, routers))
+  if (endpoint.conditional || !isChange || !namesState(input)) return () => undefined
+  return (data) => mustMatch(input, () => stateAt(path, input, data, routers))
 }
 
 /** The opaque part of the ETag of what is there. */
-function stateAt(path: string, asked: Asked, data: Data, routers: Routers): string | null {
+function stateAt(path: string, input: RequestInput, data: Data, routers: Routers): string | null {
   for (let at = path; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
     const found = routers.find('GET', at)
     if (!found || !('read' in found.endpoint)) continue
     try {
-      return etagOf(bodyOf(found.endpoint.read({ ...asked, params: found.params, body: undefined }, data)).body)
+      return etagOf(bodyOf(found.endpoint.read({ ...input, params: found.params, body: undefined }, data)).body)
     } catch (error) {
       if (error instanceof ApiError) return null
       throw error

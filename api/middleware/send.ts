@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { send as sendPieces } from '../flow/pieces.js'
 import { alertsFor } from './alerts.js'
-import type { Reply } from './answerBody.js'
+import type { HttpResponse } from './answerBody.js'
 import type { Context, Middleware } from './state.js'
 import type { Streams } from './stream.js'
 
@@ -17,7 +17,7 @@ interface Sending {
 export function send(sending: Sending): Middleware {
   return async (ctx, next) => {
     await next()
-    const { reply } = ctx.state
+    const { response: reply } = ctx.state
     if (!reply) return
     if (reply.stream) await stream(ctx, reply, sending)
     else if (reply.pieces) await inPieces(ctx, reply, sending)
@@ -28,7 +28,7 @@ export function send(sending: Sending): Middleware {
   }
 }
 
-function whole(ctx: Context, { status, headers, body }: Reply): void {
+function whole(ctx: Context, { status, headers, body }: HttpResponse): void {
   if (status >= 400) ctx.set('x-request-id', ctx.state.requestId)
   ctx.status = status
   for (const [name, value] of Object.entries(headers)) ctx.res.setHeader(name, String(value))
@@ -38,13 +38,13 @@ function whole(ctx: Context, { status, headers, body }: Reply): void {
     typeof body === 'string' || body === null ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-async function stream(ctx: Context, reply: Reply, { streams, log }: Sending): Promise<void> {
+async function stream(ctx: Context, reply: HttpResponse, { streams, log }: Sending): Promise<void> {
   ctx.respond = false
   const over = streams.over(ctx.res, reply.mayStay ?? always)
   await reply.stream!(over).catch((error) => end(ctx.res, alertsFor(error, log, ctx.state.requestId)))
 }
 
-async function inPieces(ctx: Context, { status, headers, pieces, mayStay }: Reply, { served, log }: Sending) {
+async function inPieces(ctx: Context, { status, headers, pieces, mayStay }: HttpResponse, { served, log }: Sending) {
   ctx.respond = false
   served(status)
   ctx.res.writeHead(status, headers)
@@ -55,7 +55,7 @@ async function inPieces(ctx: Context, { status, headers, pieces, mayStay }: Repl
 const always = () => true
 
 /** A stream that cannot begin is answered as any other request; one that has begun can only be cut. */
-function end(response: ServerResponse, { status, headers, body }: Reply): void {
+function end(response: ServerResponse, { status, headers, body }: HttpResponse): void {
   if (response.headersSent) response.destroy()
   else response.writeHead(status, headers).end(body)
 }

@@ -1,8 +1,8 @@
 import type Koa from 'koa'
-import type { Asked } from '../operations/endpoint.js'
+import type { RequestInput } from '../operations/endpoint.js'
 import type { Place } from '../operations/transfer/importRoom.js'
 import type { Credentials } from './access/credentials.js'
-import type { Reply } from './answerBody.js'
+import type { HttpResponse } from './answerBody.js'
 import type { Found } from './found.js'
 import type { Target } from './target.js'
 
@@ -17,9 +17,9 @@ export interface State {
   found: Found
   /** Of an import document, among those that arrive and wait; `null` for every other body. */
   place: Place | null
-  asked: Asked
+  input: RequestInput
   /** What is sent in the end; not there when no route was found. */
-  reply?: Reply
+  response?: HttpResponse
 }
 
 export type Middleware = Koa.Middleware<State>

@@ -6,10 +6,10 @@ import type { Middleware } from './state.js'
 export function unmatched({ rights }: { rights: Rights }): Middleware {
   return async (ctx, next) => {
     await next()
-    if (ctx.state.reply) return
+    if (ctx.state.response) return
     const allow: string = ctx.response.get('allow') ?? ''
     if (ctx.method === 'OPTIONS' && allow !== '') {
-      ctx.state.reply = { status: 200, headers: { allow }, body: '' }
+      ctx.state.response = { status: 200, headers: { allow }, body: '' }
       return
     }
     // Which paths there are is told to those who are let in.

@@ -40,11 +40,11 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
     }
   }
   /** Asked for and not yet handed over: what is asked for in one go shares tasks. */
-  let asked: Asked[] = []
+  let input: Asked[] = []
 
   const handOver = (): void => {
-    const all = asked
-    asked = []
+    const all = input
+    input = []
     // Two tasks per thread leave none idle at the end; few files are one task each, as nobody gains by waiting.
     const size = Math.min(jobsPerTask, Math.ceil(all.length / (2 * pool.workers)))
     // Each tells those who asked how it went, and never fails itself.
@@ -66,7 +66,7 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
   return {
     one: async (job) => {
       const outcome = await new Promise<Outcome>((resolve, reject) => {
-        if (asked.push({ job, resolve, reject }) === 1) queueMicrotask(handOver)
+        if (input.push({ job, resolve, reject }) === 1) queueMicrotask(handOver)
       })
       return madeOf(outcome)
     },

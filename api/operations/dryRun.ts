@@ -1,22 +1,22 @@
 import type { Alert } from '../config/errors.js'
 import type { Committer, Steps } from '../journal/commit.js'
-import type { Plan } from '../journal/plan.js'
-import type { Answer, Asked } from './endpoint.js'
+import type { Transaction } from '../journal/transaction.js'
+import type { RequestInput, Result } from './endpoint.js'
 
 /** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
-export const isDryRun = ({ query }: Asked): boolean => query.dryRun === 'true'
+export const isDryRun = ({ query }: RequestInput): boolean => query.dryRun === 'true'
 
 export async function rehearsed(
   committer: Committer,
-  { user }: Asked,
-  steps: Steps<Answer>,
+  { user }: RequestInput,
+  steps: Steps<Result>,
   gone?: AbortSignal,
-): Promise<Answer> {
+): Promise<Result> {
   const { value, changed } = await committer.rehearseFew(
     user,
-    function* (plan) {
-      const value = yield* steps(plan)
-      return { value, changed: yield* plan.changesInSteps() }
+    function* (transaction) {
+      const value = yield* steps(transaction)
+      return { value, changed: yield* transaction.changesInSteps() }
     },
     gone,
   )
@@ -32,8 +32,8 @@ export async function rehearsed(
 }
 
 /** A decision that has no steps, as one that has. */
-export const atOnce = (decide: (plan: Plan) => Answer): Steps<Answer> =>
-  function* (plan) {
+export const atOnce = (decide: (transaction: Transaction) => Result): Steps<Result> =>
+  function* (transaction) {
     yield
-    return decide(plan)
+    return decide(transaction)
   }

@@ -3,7 +3,7 @@ import type { Artifact } from '../../compiler/core/artifacts.js'
 import type { Version } from '../config/apiVersions.js'
 import type { Alert } from '../config/errors.js'
 import type { Committer } from '../journal/commit.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import type { Data } from '../schema/data.js'
 import type { Caller, Reach, Role } from '../schema/privileges.js'
 import type { Call } from './backup/restoring.js'
@@ -13,7 +13,7 @@ import type { QueryParameters } from './queryParameters.js'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What one request asks, already checked: role, body schema, query. */
-export interface Asked {
+export interface RequestInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   /** The parsed JSON body; `undefined` when there was none. */
@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 /** What a handler returns; one place turns it into bytes. */
-export interface Answer {
+export interface Result {
   /** The `response` key. */
   readonly response?: unknown
   readonly alerts?: readonly Alert[]
@@ -47,8 +47,8 @@ export interface Answer {
 }
 
 /** What a handler returns that says itself how long its answer is good for. Neither: the answer is not kept. */
-export interface Keepable extends Answer {
-  /** A compiled file as the body; kept until it or one of `cells` moves. */
+export interface CacheableResult extends Result {
+  /** A compiled file as the body; kept until it or one of `dependency keys` moves. */
   readonly compiled?: {
     readonly artifact: Artifact
     /** What found the file's subject, and the revision it was read at. */
@@ -56,7 +56,7 @@ export interface Keepable extends Answer {
     readonly readAt: number
     readonly fileName: string
   }
-  /** The answer is kept until one of `cells`, or what `artifact` read, moves. */
+  /** The answer is kept until one of `dependency keys`, or what `artifact` read, moves. */
   readonly kept?: {
     readonly cells: Uint32Array
     readonly readAt: number
@@ -128,7 +128,7 @@ export interface ReadEndpoint extends Route {
   readonly varies?: 'caller'
   /** `model`: it reads what compiles read, so only fields they can see make it stale, and parts are shared with others. */
   readonly reads?: 'model'
-  readonly read: (asked: Asked, data: Data) => Answer
+  readonly read: (input: RequestInput, data: Data) => Result
 }
 
 /**
@@ -136,23 +136,23 @@ export interface ReadEndpoint extends Route {
  * Whatever it reads to find and to permit the answer belongs to the reading it notes. Of the caller and the headers it
  * is told no more than a `ReadEndpoint`, because that is what the answer is kept under.
  */
-export interface KeptEndpoint extends Route {
+export interface CachedEndpoint extends Route {
   readonly method: 'GET'
   readonly varies?: 'caller'
-  readonly keeps: (asked: Asked) => Promise<Keepable>
+  readonly keeps: (input: RequestInput) => Promise<CacheableResult>
 }
 
 /** What is decided at once, or in steps: whatever grows with what there is, a record a step. */
-export type Decision = Answer | Generator<void, Answer>
+export type Decision = Result | Generator<void, Result>
 
 /**
  * Decides one journal entry on the data at the head revision, and again when another was first or its steps turn out to
- * be many: it may not wait for anything, nor change anything but by its plan.
+ * be many: it may not wait for anything, nor change anything but by its transaction.
  */
 export interface WriteEndpoint extends Route {
   /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
-  readonly early?: (asked: Asked) => Promise<Asked>
-  readonly write: (asked: Asked, plan: Plan) => Decision
+  readonly prepare?: (input: RequestInput) => Promise<RequestInput>
+  readonly write: (input: RequestInput, transaction: Transaction) => Decision
 }
 
 /** The one call that a handler answers. */
@@ -165,10 +165,10 @@ export interface Calling extends Call {
 
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
 export interface LiveEndpoint extends Route {
-  readonly live: (asked: Asked, call: Calling) => Promise<Answer>
+  readonly live: (input: RequestInput, call: Calling) => Promise<Result>
 }
 
-export type Endpoint = ReadEndpoint | KeptEndpoint | WriteEndpoint | LiveEndpoint
+export type Endpoint = ReadEndpoint | CachedEndpoint | WriteEndpoint | LiveEndpoint
 
 /** Whether asking changes something: every method but GET, and a few GETs of the interface. */
 export const changes = (endpoint: Endpoint): boolean =>

@@ -13,7 +13,7 @@ const everyMilliseconds = 60_000
 export function startJobExpiry({ committer, failed }: Pick<Parts, 'committer' | 'failed'>): { stop(): void } {
   const expire = (): void => {
     committer
-      .write({ user: system, requestId: randomUUID() }, (plan) => expireJobs(plan))
+      .write({ user: system, requestId: randomUUID() }, (transaction) => expireJobs(transaction))
       // The next minute tries again.
       .catch((error: unknown) => failed('expiry', error))
   }

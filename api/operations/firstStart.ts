@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { BadSetting } from '../config/errors.js'
 import { passwordFaults } from '../config/passwordRules.js'
 import { hashPassword } from '../config/passwords.js'
-import type { Draft } from '../journal/plan.js'
+import type { Draft } from '../journal/transaction.js'
 import { seed } from '../records/seed.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 import { system } from '../schema/privileges.js'
 import type { Parts } from './parts.js'
 import { importDocument } from './transfer/transfer.js'
@@ -28,20 +28,20 @@ export async function firstStart({
   if (fault) throw new BadSetting(`ADMIN_PASSWORD: ${fault.text}`)
   const password = settings.adminPassword ?? randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
-  const { value: made } = await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
+  const { value: made } = await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
     if (data.has('users', 'username', settings.adminUsername)) return false
-    const { faults } = importDocument(plan, seed(), catalogue)
+    const { faults } = importDocument(transaction, seed(), catalogue)
     if (faults.length > 0)
       throw new Error(`the reference rows have faults: ${faults.map(({ text }) => text).join('; ')}`)
-    plan.create('users', {
+    transaction.create('users', {
       username: settings.adminUsername,
       fullName: 'Administrator',
       email: `${settings.adminUsername}@localhost.localdomain`,
-      role: one(plan.data, 'roles', 'name', 'admin')!.id,
-      tenantId: one(plan.data, 'tenants', 'name', 'root')!.id,
+      role: findOne(transaction.data, 'roles', 'name', 'admin')!.id,
+      tenantId: findOne(transaction.data, 'tenants', 'name', 'root')!.id,
       passwordHash,
     } as Draft<'users'>)
-    plan.log('First start: reference rows and the administrator')
+    transaction.log('First start: reference rows and the administrator')
     return true
   })
   return made && settings.adminPassword === null ? password : null

@@ -24,7 +24,7 @@ export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const { served, compiles, waits, deaths, broken } = standing(registry)
-  // One counter child per status, looked up once: the fast lane counts too.
+  // One counter child per status, looked up once: the fast path counts too.
   const children = new Map<number, { inc(): void }>()
   return {
     registry,

@@ -7,9 +7,9 @@ import type { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { Settings } from '../config/settings.js'
 import type { Vault } from '../config/vault.js'
 import type { Failed } from '../flow/failed.js'
-import type { ChangeHub } from '../journal/changeFeed.js'
+import type { ChangeFeed } from '../journal/changeFeed.js'
 import type { Committer } from '../journal/commit.js'
-import type { Catalogue } from '../journal/kinds.js'
+import type { RecordKinds } from '../journal/kinds.js'
 import type { Data } from '../schema/data.js'
 import type { Store } from '../store/store.js'
 import type { Restorer } from './backup/restoring.js'
@@ -20,7 +20,7 @@ import type { ProvenPasswords } from './logins/provenPasswords.js'
 import type { Sessions } from './logins/sessions.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
-import type { Since } from './since.js'
+import type { LastModified } from './since.js'
 import type { Versions } from './snapshots/frozenVersions.js'
 import type { Exports } from './transfer/exports.js'
 import type { UpdateReads } from './updateReads.js'
@@ -38,7 +38,7 @@ export interface Parts {
   readonly now: () => Date
   readonly store: Store
   readonly workingSet: WorkingSet
-  readonly catalogue: Catalogue
+  readonly catalogue: RecordKinds
   readonly committer: Committer
   /** Puts a backup into the place of what the store holds. */
   readonly restorer: Restorer
@@ -57,7 +57,7 @@ export interface Parts {
   readonly makeRsa: MakeRsa
   readonly dnssec: DnssecKeeper
   /** Since when what routers poll for certificates is as it is. */
-  readonly sslKeysSince: Since
+  readonly sslKeysSince: LastModified
   /** Summaries of what monitors and routers say. */
   readonly live: Live
   /** Which pending updates the caches have been told of. */
@@ -70,7 +70,7 @@ export interface Parts {
   readonly metrics: Metrics
   readonly mail: Mail
   /** Tells watchers of every applied entry. */
-  readonly hub: ChangeHub
+  readonly changeFeed: ChangeFeed
   /** Whether everything works, and what does not. */
   readiness(): Promise<{ ready: boolean } & Record<string, unknown>>
   /** The data as it is now. */

@@ -1,5 +1,5 @@
 import { drained } from '../flow/slices.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import type { Data } from '../schema/data.js'
 import type { Records } from '../schema/records.js'
 
@@ -39,13 +39,13 @@ export const queue = (...given: Parameters<typeof queueInSteps>): void => draine
 
 /** The same, a server a step. */
 export function* queueInSteps(
-  plan: Plan,
+  transaction: Transaction,
   serverIds: readonly number[],
   wanted: Wanted = 'config',
 ): Generator<void, void> {
   const field = wanted === 'config' ? 'desired' : 'revalDesired'
   for (const id of serverIds) {
-    change(plan, id, { [field]: plan.revision })
+    change(transaction, id, { [field]: transaction.revision })
     yield
   }
 }
@@ -55,15 +55,16 @@ export const dequeue = (...given: Parameters<typeof dequeueInSteps>): void => dr
 
 /** The same, a server a step. */
 export function* dequeueInSteps(
-  plan: Plan,
+  transaction: Transaction,
   serverIds: readonly number[],
   wanted: Wanted = 'config',
 ): Generator<void, void> {
   for (const id of serverIds) {
     yield
-    const { desired, applied, revalDesired, revalApplied } = updatesOf(plan.data, id)
-    if (wanted === 'config' && desired > applied) change(plan, id, { desired: applied })
-    if (wanted === 'revalidation' && revalDesired > revalApplied) change(plan, id, { revalDesired: revalApplied })
+    const { desired, applied, revalDesired, revalApplied } = updatesOf(transaction.data, id)
+    if (wanted === 'config' && desired > applied) change(transaction, id, { desired: applied })
+    if (wanted === 'revalidation' && revalDesired > revalApplied)
+      change(transaction, id, { revalDesired: revalApplied })
   }
 }
 
@@ -72,28 +73,28 @@ export function* dequeueInSteps(
  * @param revision what it had fetched, or a revision that is not newer (updateReads.ts)
  */
 export function acknowledge(
-  plan: Plan,
+  transaction: Transaction,
   serverId: number,
   { applied, revision }: { applied: readonly Wanted[]; revision: number },
 ): void {
-  const before = updatesOf(plan.data, serverId)
+  const before = updatesOf(transaction.data, serverId)
   // Nobody can have fetched what is not yet written.
-  const fetched = Math.min(revision, plan.revision - 1)
-  change(plan, serverId, {
+  const fetched = Math.min(revision, transaction.revision - 1)
+  change(transaction, serverId, {
     ...(applied.includes('config') ? { applied: Math.max(before.applied, fetched) } : {}),
     ...(applied.includes('revalidation') ? { revalApplied: Math.max(before.revalApplied, fetched) } : {}),
     lastResult: 'applied',
     lastMessage: null,
-    lastAt: plan.time,
+    lastAt: transaction.time,
   })
 }
 
 /** A cache could not apply what it fetched: the update stays pending. */
-export function reportFailure(plan: Plan, serverId: number, message: string): void {
-  change(plan, serverId, { lastResult: 'failed', lastMessage: message, lastAt: plan.time })
+export function reportFailure(transaction: Transaction, serverId: number, message: string): void {
+  change(transaction, serverId, { lastResult: 'failed', lastMessage: message, lastAt: transaction.time })
 }
 
-function change(plan: Plan, id: number, values: Partial<typeof none>): void {
-  if (plan.data.get('serverUpdates', id)) plan.update('serverUpdates', id, values)
-  else plan.create('serverUpdates', { ...none, ...values }, id)
+function change(transaction: Transaction, id: number, values: Partial<typeof none>): void {
+  if (transaction.data.get('serverUpdates', id)) transaction.update('serverUpdates', id, values)
+  else transaction.create('serverUpdates', { ...none, ...values }, id)
 }

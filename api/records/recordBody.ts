@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
-import { shown } from '../config/errors.js'
+import { quoted } from '../config/errors.js'
 import { parseMoment } from '../config/times.js'
 import type { RecordKind } from '../journal/recordKind.js'
 import { dangling, danglingReferences } from '../journal/references.js'
@@ -36,7 +36,7 @@ export function readBody(
   const faults: Fault[] = []
   const values: Values = {}
   for (const [name, field] of Object.entries(resource.fields)) {
-    if (field.notes.managed && !options.managed) continue
+    if (field.notes.readOnly && !options.managed) continue
     const found = fieldValue(given, name, field, options, faults)
     if (found !== undefined) values[name] = found
   }
@@ -53,7 +53,7 @@ export function readBody(
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {
-  for (const spelling of [name, ...(field.notes.also ?? [])]) {
+  for (const spelling of [name, ...(field.notes.aliases ?? [])]) {
     if (!Object.hasOwn(given, spelling) || given[spelling] === undefined) continue
     // Who may not see a secret sends the asterisks back: the secret stays what it was.
     if (field.notes.secret && given[spelling] === mask) return undefined
@@ -65,7 +65,7 @@ function fieldValue(given: Values, name: string, field: Field, options: ReadOpti
     for (let at = known; at < faults.length; at++) faults[at] = { ...faults[at]!, path: name }
     return named ?? (faults.length > known ? undefined : value)
   }
-  for (const alias of field.notes.ref ? (field.notes.as ?? []) : []) {
+  for (const alias of field.notes.ref ? (field.notes.nameAliases ?? []) : []) {
     if (!Object.hasOwn(given, alias) || given[alias] === undefined) continue
     if (given[alias] === null) return null
     const named = byName(field, alias, given[alias], options, faults)
@@ -88,7 +88,7 @@ function byName(field: Field, path: string, value: unknown, options: ReadOptions
     const [found, second] = options.data.ids(kind as Kind, key, name)
     if (found !== undefined && second === undefined) return found
     if (found === undefined) faults.push(dangling(path, kind as Kind, name))
-    else faults.push({ path, text: `${path}: '${shown(name)}' names several records` })
+    else faults.push({ path, text: `${path}: '${quoted(name)}' names several records` })
     return undefined
   }
   if (Array.isArray(value)) return sortedOnce(value.map(lenientId).map(resolve))
@@ -102,7 +102,7 @@ export const lenientId = (value: unknown): unknown =>
 /** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
 export function lenient(field: TSchema, given: unknown): unknown {
   const types = [field.type as string | string[]].flat()
-  const { tidy, ref } = ((field as Field).notes ?? {}) as FieldNotes
+  const { normalize: tidy, ref } = ((field as Field).notes ?? {}) as FieldNotes
   const value = typeof given === 'string' && tidy ? tidy(given) : given
   // The field's portals send -1 for a reference that was cleared.
   if (ref && value === -1 && types.includes('null')) return null
@@ -172,7 +172,7 @@ const readings = [
 
 /** The JSON schema of a body whose names and spellings are read. */
 function bodySchema(fields: Fields, mode: BodyMode, managed: boolean): TSchema {
-  const own = Object.entries(fields).filter(([, { notes }]) => managed || !notes.managed)
+  const own = Object.entries(fields).filter(([, { notes }]) => managed || !notes.readOnly)
   const required = own.filter(([, field]) => isRequired(field, mode)).map(([name]) => name)
   return Type.Unsafe({ type: 'object', properties: Object.fromEntries(own), required })
 }

@@ -8,7 +8,7 @@ export type BodyMode = 'create' | 'replace' | 'patch'
 
 /** Whether a body of this mode must have the field. */
 export const isRequired = ({ notes }: Field, mode: BodyMode): boolean =>
-  mode !== 'patch' && !('fallback' in notes) && !(mode === 'replace' && notes.kept === true)
+  mode !== 'patch' && !('default' in notes) && !(mode === 'replace' && notes.kept === true)
 
 const titles = { create: 'Create', replace: 'Update', patch: 'Patch' } as const
 
@@ -26,7 +26,7 @@ export function recordSchema(
   { given = [], only, more = {} }: Partial<BodyOptions> = {},
 ): TSchema {
   const own = Object.entries(fields).filter(
-    ([name, { notes }]) => !notes.managed && !given.includes(name) && (only?.includes(name) ?? true),
+    ([name, { notes }]) => !notes.readOnly && !given.includes(name) && (only?.includes(name) ?? true),
   )
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of own) Object.assign(properties, spellings(name, field, mode, fields))
@@ -48,13 +48,13 @@ interface BodyOptions {
 }
 
 const spellingsOf = ({ notes }: Field): readonly string[] => [
-  ...(notes.also ?? []),
-  ...(notes.ref ? (notes.as ?? []) : []),
+  ...(notes.aliases ?? []),
+  ...(notes.ref ? (notes.nameAliases ?? []) : []),
 ]
 
 /** A field under each of its names. */
 function spellings(name: string, field: Field, mode: BodyMode, fields: Fields): Record<string, TSchema> {
-  const { also = [], ref, as = [], description } = field.notes
+  const { aliases: also = [], ref, nameAliases: as = [], description } = field.notes
   const others = spellingsOf(field).filter((other) => !(other in fields))
   const needed = isRequired(field, mode) && others.length > 0 ? [`Required, or ${others.join(' or ')} instead.`] : []
   const said = [description, ...needed].filter((text) => text !== undefined).join(' ')

@@ -1,6 +1,6 @@
 import type { Fault } from '../config/errors.js'
 import type { Data } from '../schema/data.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 
 /** Rules that several resources share. Each yields the faults of one record. */
 
@@ -35,4 +35,4 @@ export function loops(id: number, start: number | null, next: (id: number) => nu
 }
 
 /** The id of a type by its name. */
-export const typeId = (data: Data, name: string): number | undefined => one(data, 'types', 'name', name)?.id
+export const typeId = (data: Data, name: string): number | undefined => findOne(data, 'types', 'name', name)?.id

@@ -31,9 +31,9 @@ function wrappedIn11(route: (resource: Resource) => ReadEndpoint): (resource: Re
     const plain = route(resource)
     return {
       ...plain,
-      read: (asked, data) => {
-        const { response } = plain.read(asked, data)
-        return { response: asked.version === '1.1' ? { asns: response } : response }
+      read: (input, data) => {
+        const { response } = plain.read(input, data)
+        return { response: input.version === '1.1' ? { asns: response } : response }
       },
     }
   }

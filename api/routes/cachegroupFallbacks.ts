@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, notFound } from '../config/errors.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import { recordsBody } from '../operations/bodies.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { numberQuery } from '../operations/queryParameters.js'
 import { eachInSteps } from '../records/each.js'
 import type { Fallback } from '../records/kinds/cachegroupFallbacks.js'
@@ -70,13 +70,13 @@ function created(resource: Resource): Endpoint {
     summary: 'Add fallbacks to cache groups',
     body: given,
     response: shownList,
-    *write(asked, plan) {
-      const rows = yield* eachInSteps(given.read(asked.body), (body) => {
-        const made = plan.attempt(resource.kind, valuesOf(resource, body, plan.data))
+    *write(input, transaction) {
+      const rows = yield* eachInSteps(given.read(input.body), (body) => {
+        const made = transaction.tryCreate(resource.kind, valuesOf(resource, body, transaction.data))
         if (!made.row) throw invalid(made.faults)
         return made.row
       })
-      return answer(resource, rows, asked, plan, 'CREATE')
+      return answer(resource, rows, input, transaction, 'CREATE')
     },
   }
 }
@@ -91,26 +91,26 @@ function replaced(resource: Resource): Endpoint {
     summary: 'Change the order of fallbacks',
     body: given,
     response: shownList,
-    *write(asked, plan) {
-      const entries = yield* eachInSteps(given.read(asked.body), (body) => {
-        const values = valuesOf(resource, body, plan.data)
+    *write(input, transaction) {
+      const entries = yield* eachInSteps(given.read(input.body), (body) => {
+        const values = valuesOf(resource, body, transaction.data)
         const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
-        const [id] = plan.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
+        const [id] = transaction.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
         if (id === undefined) {
           throw badRequest(`cacheGroupId ${values.cacheGroupId} has no fallbackId ${values.fallbackId}.`)
         }
         return { id, values }
       })
       for (const id of new Set(entries.map(({ id }) => id))) {
-        plan.remove('cachegroupFallbacks', id)
+        transaction.remove('cachegroupFallbacks', id)
         yield
       }
       const rows = yield* eachInSteps(entries, ({ id, values }) => {
-        const made = plan.attempt(resource.kind, values, id)
+        const made = transaction.tryCreate(resource.kind, values, id)
         if (!made.row) throw invalid(made.faults)
         return made.row
       })
-      return answer(resource, rows, asked, plan, 'UPDATE')
+      return answer(resource, rows, input, transaction, 'UPDATE')
     },
   }
 }
@@ -123,14 +123,14 @@ function removed(): Endpoint {
     reach: 'shared',
     summary: 'Take fallbacks away',
     query,
-    *write(asked, plan) {
-      const rows = chosen(asked.query, plan.data)
+    *write(input, transaction) {
+      const rows = chosen(input.query, transaction.data)
       if (rows.length === 0) throw notFound('There is no such fallback.')
       for (const { id } of rows) {
-        plan.remove('cachegroupFallbacks', id)
+        transaction.remove('cachegroupFallbacks', id)
         yield
       }
-      plan.log(`Deleted ${rows.length} fallbacks of cache group ${asked.query.cacheGroupId ?? 'any'}`)
+      transaction.log(`Deleted ${rows.length} fallbacks of cache group ${input.query.cacheGroupId ?? 'any'}`)
       return { alerts: [success('Backup configuration DELETED')] }
     },
   }
@@ -142,7 +142,7 @@ function valuesOf(resource: Resource, body: unknown, data: Data) {
   return values
 }
 
-function chosen({ cacheGroupId, fallbackId }: Asked['query'], data: Data): Row[] {
+function chosen({ cacheGroupId, fallbackId }: RequestInput['query'], data: Data): Row[] {
   if (!cacheGroupId && !fallbackId) throw badRequest('Either cacheGroupId or fallbackId must be given.')
   const group = cacheGroupId ? asId(cacheGroupId) : undefined
   const fallback = fallbackId ? asId(fallbackId) : undefined
@@ -156,12 +156,18 @@ function chosen({ cacheGroupId, fallbackId }: Asked['query'], data: Data): Row[]
     .sort((a, b) => a.cacheGroupId - b.cacheGroupId || a.fallbackOrder - b.fallbackOrder) as Row[]
 }
 
-function answer(resource: Resource, rows: readonly Row[], { version, user }: Asked, plan: Plan, verb: string) {
+function answer(
+  resource: Resource,
+  rows: readonly Row[],
+  { version, user }: RequestInput,
+  transaction: Transaction,
+  verb: string,
+) {
   const groups = [...new Set(rows.map((row) => row.cacheGroupId))].join(', ')
   const text = `Backup configuration ${verb} for cache group ${groups} successful.`
-  plan.log(text)
+  transaction.log(text)
   return {
-    response: rows.map((row) => present(resource, row, { data: plan.data, version, user })),
+    response: rows.map((row) => present(resource, row, { data: transaction.data, version, user })),
     alerts: [success(text)],
   }
 }

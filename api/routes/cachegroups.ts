@@ -4,7 +4,7 @@ import { parameterRoutes } from './parameters/cachegroupParameterRoutes.js'
 import { queueCachegroup } from './servers/queueUpdateRoutes.js'
 
 export default defineResource('cachegroups', {
-  written: (row) => ({
+  writeResponse: (row) => ({
     ...row,
     parentCachegroup: row.parentCachegroupName,
     secondaryParentCachegroup: row.secondaryParentCachegroupName,

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { noSuch } from '../config/errors.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { unseen } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 import { arrange } from './crud/lists.js'
 import { reading } from './crud/reading.js'
 import { asConfig } from './parameters/parameterShapes.js'
@@ -45,7 +45,7 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
 ]
 
 /** Router profiles are known by their name (beyond.md §1.5). The domain is no parameter: its id says so. */
-function domains({ version, query }: Asked, data: Data) {
+function domains({ version, query }: RequestInput, data: Data) {
   const number = (id: number) => (version === '1.3' ? id : String(id))
   const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && cdn !== null)
   return arrange(routers, query, 'name').map(({ id, name, description, cdn }) => ({
@@ -57,12 +57,12 @@ function domains({ version, query }: Asked, data: Data) {
   }))
 }
 
-function parameters(asked: Asked, data: Data) {
-  const { cdn_name: name = '' } = asked.params
-  const cdn = one(data, 'cdns', 'name', name)
+function parameters(input: RequestInput, data: Data) {
+  const { cdn_name: name = '' } = input.params
+  const cdn = findOne(data, 'cdns', 'name', name)
   if (!cdn && name !== 'all') throw noSuch('cdn', name)
   const servers = cdn ? data.by('servers', 'cdnId', cdn.id) : data.all('servers')
   const profiles = new Set(servers.map(({ profileId }) => profileId))
   const used = data.all('parameters').filter((parameter) => parameter.profiles.some((id) => profiles.has(id)))
-  return arrange(used, asked.query, 'name', unseen).map((parameter) => asConfig(parameter, asked))
+  return arrange(used, input.query, 'name', unseen).map((parameter) => asConfig(parameter, input))
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../config/errors.js'
 import { zonedTime } from '../config/times.js'
 import { jsonArray } from '../flow/pieces.js'
 import { isLong, turn } from '../flow/turns.js'
-import type { Catalogue } from '../journal/kinds.js'
+import type { RecordKinds } from '../journal/kinds.js'
 import { seesChange, seesLine } from '../journal/tenancy.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { mustBeKept } from '../operations/journalKeep.js'
@@ -139,7 +139,7 @@ function whole(name: string, value: string | undefined, fallback: number, most: 
 }
 
 /** Secrets are only said to have changed, and that to who may see them: who may write one could find out by guessing. What becomes secret with a change is hidden before it, too. */
-export function masked({ kind, id, before, after }: Change, catalogue: Catalogue, user: Caller): object {
+export function masked({ kind, id, before, after }: Change, catalogue: RecordKinds, user: Caller): object {
   const fields = catalogue.has(kind) ? catalogue.of(kind).fields : {}
   const hide = (record: StoredRecord | null, other: StoredRecord | null, flags: readonly (StoredRecord | null)[]) => {
     if (record === null) return null

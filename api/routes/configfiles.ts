@@ -4,13 +4,13 @@ import type { Scope } from '../../compiler/core/defineFile.js'
 import { scopeOf } from '../../compiler/core/registry.js'
 import { isFileName, listing } from '../../compiler/listing/listing.js'
 import { noSuch, notFound } from '../config/errors.js'
-import type { Asked, Endpoint, Keepable } from '../operations/endpoint.js'
+import type { CacheableResult, Endpoint, RequestInput } from '../operations/endpoint.js'
 import { explain, explanation } from '../operations/explain.js'
 import type { Parts } from '../operations/parts.js'
 import { flagQuery } from '../operations/queryParameters.js'
 import { mustReachPlaces, mustReachSecure } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
-import { asReader, one, subjectOf } from '../schema/data.js'
+import { asReader, findOne, subjectOf } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
 import { mustReachTenant } from '../schema/privileges.js'
 
@@ -68,13 +68,13 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
           query: {
             explain: flagQuery('The records the file was made from, its warnings, revision and compile time, as JSON.'),
           },
-          keeps: (asked) => download(scope, asked, uses),
+          keeps: (input) => download(scope, input, uses),
         }) satisfies Endpoint,
     ),
   ])
 
 /** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
-async function download(scope: Scope, { params, query, user }: Asked, services: Uses): Promise<Keepable> {
+async function download(scope: Scope, { params, query, user }: RequestInput, services: Uses): Promise<CacheableResult> {
   const { data, cells, readAt } = services.reading()
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
@@ -106,7 +106,7 @@ function findJob(scope: Scope, subject: string, file: string, data: Data, { regi
 function mustReachKeys(file: string, user: Caller, data: Data, { registry }: Uses): void {
   const resolved = registry.resolve(file)
   const xmlId = resolved?.parts[resolved.definition.keysOf ?? '']
-  const service = xmlId === undefined ? undefined : one(data, 'deliveryServices', 'xmlId', xmlId)
+  const service = xmlId === undefined ? undefined : findOne(data, 'deliveryServices', 'xmlId', xmlId)
   if (service) mustReachTenant(data, user, service.tenantId)
 }
 

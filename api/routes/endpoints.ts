@@ -22,8 +22,20 @@ export type RouteParts = Omit<Parts, 'committer' | 'templates'>
 
 /** Every endpoint that is not a record's own, one line per file, with what it uses. */
 export function endpoints(parts: RouteParts): readonly Endpoint[] {
-  const { artifacts, catalogue, compileBasis, compileTogether, data, dnssec, exports, failed, hub, live, log, logins } =
-    parts
+  const {
+    artifacts,
+    catalogue,
+    compileBasis,
+    compileTogether,
+    data,
+    dnssec,
+    exports,
+    failed,
+    changeFeed,
+    live,
+    log,
+    logins,
+  } = parts
   const { mail, makeRsa, metrics, now, provenPasswords, readiness, reading, registry, restorer, sessions } = parts
   const { settings, sslKeysSince, store, updateReads, vault, versions, workingSet } = parts
   return [
@@ -53,6 +65,6 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     }),
     ...systemEndpoints({ metrics, readiness, workingSet }),
     ...transferEndpoints({ catalogue, exports, log, now, restorer, store, vault }),
-    ...watchEndpoints({ data, hub, store, workingSet }),
+    ...watchEndpoints({ data, changeFeed, store, workingSet }),
   ]
 }

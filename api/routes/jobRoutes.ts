@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
 import { badRequest, invalid, noSuch } from '../config/errors.js'
 import { parseMoment, shownTime, zonedTime } from '../config/times.js'
-import type { Plan } from '../journal/plan.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Transaction } from '../journal/transaction.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { queueInSteps } from '../operations/updates.js'
 import type { Data } from '../schema/data.js'
@@ -97,31 +97,31 @@ export function jobCreation(): Endpoint {
       ttl: Type.Integer(),
     }),
     response: jobShown,
-    *write(asked, plan) {
-      const { dsId, regex, startTime, ttl } = checked(asked, plan)
-      const service = plan.data.get('deliveryServices', dsId)
+    *write(input, transaction) {
+      const { dsId, regex, startTime, ttl } = checked(input, transaction)
+      const service = transaction.data.get('deliveryServices', dsId)
       if (!service) throw noSuch('deliveryservice', dsId)
-      mustReachTenant(plan.data, asked.user, service.tenantId)
+      mustReachTenant(transaction.data, input.user, service.tenantId)
       if (service.orgServerFqdn === null) throw badRequest(`The delivery service ${service.xmlId} has no origin.`)
       const assetUrl = `${service.orgServerFqdn}/${regex.replace(/^(\\?\/)+/, '')}`
-      const job = plan.create('jobs', {
+      const job = transaction.create('jobs', {
         deliveryServiceId: dsId,
         assetUrl,
         keyword: 'PURGE',
         parameters: `TTL:${ttl}h`,
         startTime,
         active: true,
-        enteredTime: plan.time,
-        createdBy: plan.user.username,
+        enteredTime: transaction.time,
+        createdBy: transaction.user.username,
       })
       const text = `Invalidate content request submitted for ${service.xmlId} [ ${assetUrl} - TTL:${ttl}h ]`
-      plan.log(`${text}, queued for ${yield* revalidate(service.cdnId, plan)} servers`)
-      return { response: shape(job, plan.data, asked.version === '1.3'), alerts: [success(text)] }
+      transaction.log(`${text}, queued for ${yield* revalidate(service.cdnId, transaction)} servers`)
+      return { response: shape(job, transaction.data, input.version === '1.3'), alerts: [success(text)] }
     },
   }
 }
 
-function checked({ body }: Asked, { data, time }: Plan) {
+function checked({ body }: RequestInput, { data, time }: Transaction) {
   const { dsId, regex, startTime, ttl } = objectOf(body)
   const faults: Fault[] = []
   const fault = (path: string, text: string) => {
@@ -160,8 +160,8 @@ function longestDays(data: Data): number {
 }
 
 /** For servers whose profile lists the rules' file, unless they are out of service (beyond.md §1.7). Returns how many. */
-function* revalidate(cdnId: number, plan: Plan): Generator<void, number> {
-  const { data } = plan
+function* revalidate(cdnId: number, transaction: Transaction): Generator<void, number> {
+  const { data } = transaction
   const listing = new Set(
     data.by('parameters', 'nameFile', 'location/regex_revalidate.config').flatMap(({ profiles }) => profiles),
   )
@@ -170,7 +170,7 @@ function* revalidate(cdnId: number, plan: Plan): Generator<void, number> {
     .by('servers', 'cdnId', cdnId)
     .filter(({ statusId, profileId }) => listing.has(profileId) && !out.has(statusId))
   yield* queueInSteps(
-    plan,
+    transaction,
     servers.map(({ id }) => id),
     usesRevalPending(data) ? 'revalidation' : 'config',
   )

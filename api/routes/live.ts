@@ -3,13 +3,13 @@ import type { Reader } from '../../compiler/core/reader.js'
 import type { Cdn, DeliveryService } from '../../compiler/data/model.js'
 import type { Version } from '../config/apiVersions.js'
 import { noSuch, notImplemented } from '../config/errors.js'
-import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput, Result } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import type { Live, LiveAnswer } from '../operations/upstream/liveState.js'
 import type { Routing } from '../operations/upstream/routingSummary.js'
 import { presentRouting } from '../operations/upstream/routingSummary.js'
 import type { Data } from '../schema/data.js'
-import { asReader, one } from '../schema/data.js'
+import { asReader, findOne } from '../schema/data.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import { byPathId } from './crud/ids.js'
 
@@ -153,7 +153,7 @@ function ofService<T>(
     reach: 'tenants',
     summary,
     response,
-    live: async (asked) => answered(await ask(live)(asReader(data), reachable(asked, data)), asked.version, shape),
+    live: async (input) => answered(await ask(live)(asReader(data), reachable(input, data)), input.version, shape),
   }
 }
 
@@ -167,18 +167,18 @@ function asIs(response: unknown): unknown {
 
 function chosen(name: string | undefined, data: Data): readonly Cdn[] {
   if (name === undefined) return data.all('cdns')
-  const cdn = one(data, 'cdns', 'name', name)
+  const cdn = findOne(data, 'cdns', 'name', name)
   if (!cdn) throw noSuch('cdn', name)
   return [cdn]
 }
 
-function reachable(asked: Asked, data: Data): DeliveryService {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked)
-  mustReachTenant(data, asked.user, service.tenantId)
+function reachable(input: RequestInput, data: Data): DeliveryService {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input)
+  mustReachTenant(data, input.user, service.tenantId)
   return service
 }
 
-function answered<T>({ response, warnings, age }: LiveAnswer<T>, version: Version, shape: Shape<T>): Answer {
+function answered<T>({ response, warnings, age }: LiveAnswer<T>, version: Version, shape: Shape<T>): Result {
   return {
     response: shape(response, version),
     ...(warnings.length > 0 ? { alerts: warnings.map((text) => ({ level: 'warning', text })) } : {}),

@@ -5,7 +5,7 @@ import { shownTime, zonedTime } from '../config/times.js'
 import { envelope } from '../flow/pieces.js'
 import { isLong, turn } from '../flow/turns.js'
 import { seesLine } from '../journal/tenancy.js'
-import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput, Result } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { numberQuery, textQuery } from '../operations/queryParameters.js'
 import type { LogQuery } from '../store/entries.js'
@@ -48,7 +48,7 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The change log, newest first: 30 days and 1,000 lines unless asked otherwise',
     query: { days: numberQuery('How many days back.'), ...lineQuery },
     response: entries,
-    live: (asked) => logLines(asked, uses, asked.query.days),
+    live: (input) => logLines(input, uses, input.query.days),
   },
   {
     method: 'GET',
@@ -58,7 +58,7 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The change log of so many days',
     query: lineQuery,
     response: entries,
-    live: (asked) => logLines(asked, uses, asked.params.days),
+    live: (input) => logLines(input, uses, input.params.days),
   },
   {
     method: 'GET',
@@ -83,10 +83,10 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
 ]
 
 async function logLines(
-  { query, version, user }: Asked,
+  { query, version, user }: RequestInput,
   { store, now, data }: Uses,
   days: string | undefined,
-): Promise<Answer> {
+): Promise<Result> {
   const span = wholeNumber('days', days) ?? 30
   const limit = wholeNumber('limit', query.limit) ?? (days === undefined ? 1000 : 1_000_000)
   const before = wholeNumber('before', query.before)
@@ -96,14 +96,14 @@ async function logLines(
       throw badRequest(`'${name}' must have at most ${longestName} characters.`)
   }
   const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
-  const asked = {
+  const input = {
     since,
     limit,
     ...(before === undefined ? {} : { before }),
     ...(query.user ? { user: query.user } : {}),
     ...(query.level ? { level: query.level } : {}),
   }
-  const lines = logPages(store, asked, (line) => seesLine(line, user, data))
+  const lines = logPages(store, input, (line) => seesLine(line, user, data))
   return { pieces: envelope(shownLines(lines, version)), headers: noteSeen(now()) }
 }
 

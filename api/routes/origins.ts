@@ -1,6 +1,6 @@
 import { badRequest } from '../config/errors.js'
-import type { Plan } from '../journal/plan.js'
-import type { Asked } from '../operations/endpoint.js'
+import type { Transaction } from '../journal/transaction.js'
+import type { RequestInput } from '../operations/endpoint.js'
 import { originUrl } from '../records/kinds/primaryOrigin.js'
 import type { Values } from '../records/recordBody.js'
 import type { Row } from '../schema/defineKind.js'
@@ -30,7 +30,7 @@ const removal = { role: 'oper', allow: notPrimary, text: () => 'origin was delet
 export default defineResource('origins', {
   // interface.md gives origins native types and zoned times in every version.
   present: { '1.1': zoned },
-  written: zoned,
+  writeResponse: zoned,
   routes: [
     list('/origins', { role: 'any', filters }),
     create('/origins', { ...change, prepare: placed }),
@@ -40,12 +40,12 @@ export default defineResource('origins', {
   ],
 })
 
-function placed(values: Values, _asked: Asked, { data, user }: Plan): Values {
+function placed(values: Values, _asked: RequestInput, { data, user }: Transaction): Values {
   const service = data.get('deliveryServices', values.deliveryServiceId as number)
   return { ...values, tenantId: values.tenantId ?? service?.tenantId ?? user.tenantId }
 }
 
-function reachesService({ user }: Asked, { data }: Plan, before: Row | null, values: Values): void {
+function reachesService({ user }: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
   for (const id of [before?.deliveryServiceId, values.deliveryServiceId]) {
     const service = data.get('deliveryServices', (id ?? null) as number | null)
     if (service) mustReachTenant(data, user, service.tenantId)
@@ -53,11 +53,12 @@ function reachesService({ user }: Asked, { data }: Plan, before: Row | null, val
 }
 
 /** The delivery service names its primary origin, too. */
-function told(row: Row, _asked: Asked, plan: Plan): void {
+function told(row: Row, _asked: RequestInput, transaction: Transaction): void {
   const origin = row as Origin
-  if (origin.isPrimary) plan.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })
+  if (origin.isPrimary)
+    transaction.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })
 }
 
-function notPrimary(_asked: Asked, _plan: Plan, before: Row | null): void {
+function notPrimary(_asked: RequestInput, _plan: Transaction, before: Row | null): void {
   if (before?.isPrimary) throw badRequest('cannot delete a primary origin')
 }

@@ -1,14 +1,14 @@
 import { noSuch } from '../config/errors.js'
-import type { Asked } from '../operations/endpoint.js'
+import type { RequestInput } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 import { defineResource } from './crud/resource.js'
 import { create, list, read, remove, trimmed, update } from './crud/routes.js'
 
 const createdText = 'Phys location creation was successful.'
 
 export default defineResource('physLocations', {
-  written: ({ region, ...place }) => ({ ...place, region, regionName: region }),
+  writeResponse: ({ region, ...place }) => ({ ...place, region, regionName: region }),
   routes: [
     list('/phys_locations', { role: 'any', filters: { region: 'regionId' } }),
     trimmed('/phys_locations/trimmed', { role: 'any' }),
@@ -28,8 +28,8 @@ export default defineResource('physLocations', {
   ],
 })
 
-function inRegion({ params }: Asked, data: Data) {
-  const region = one(data, 'regions', 'name', params.region_name ?? '')
+function inRegion({ params }: RequestInput, data: Data) {
+  const region = findOne(data, 'regions', 'name', params.region_name ?? '')
   if (!region) throw noSuch('region', params.region_name ?? '')
   return region.id
 }

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { noSuch } from '../config/errors.js'
-import type { Asked } from '../operations/endpoint.js'
+import type { RequestInput } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 import { defineResource } from './crud/resource.js'
 import { create, list, read, remove, update } from './crud/routes.js'
 
@@ -35,8 +35,8 @@ export default defineResource('regions', {
   ],
 })
 
-function inDivision({ params }: Asked, data: Data) {
-  const division = one(data, 'divisions', 'name', params.divisionName ?? '')
+function inDivision({ params }: RequestInput, data: Data) {
+  const division = findOne(data, 'divisions', 'name', params.divisionName ?? '')
   if (!division) throw noSuch('division', params.divisionName ?? '')
   return division.id
 }

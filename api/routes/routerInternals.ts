@@ -1,7 +1,7 @@
 import { noSuch, notFound } from '../config/errors.js'
-import type { Answer, Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput, Result } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
-import { one } from '../schema/data.js'
+import { findOne } from '../schema/data.js'
 import { isRootAdmin, mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 
@@ -16,7 +16,7 @@ export const internalEndpoints: readonly Endpoint[] = [
     role: 'portal',
     reach: 'tenants',
     summary: 'Where steering delivery services send their clients, as routers poll it',
-    read: (asked, data) => ({ response: steeringServices(asked, data).map((service) => steering(service, data)) }),
+    read: (input, data) => ({ response: steeringServices(input, data).map((service) => steering(service, data)) }),
   },
   {
     method: 'GET',
@@ -29,27 +29,27 @@ export const internalEndpoints: readonly Endpoint[] = [
   },
 ]
 
-const known = ({ params }: Asked): void => {
+const known = ({ params }: RequestInput): void => {
   if (!/^1\.\d{1,2}$/.test(params.version ?? '')) throw notFound()
 }
 
 /** Routers log in as administrators of the root tenant and get all of them; others those of their tenants. */
-function steeringServices(asked: Asked, data: Data): Service[] {
-  known(asked)
+function steeringServices(input: RequestInput, data: Data): Service[] {
+  known(input)
   return data
     .all('types')
     .filter(({ name }) => isSteering(name))
     .flatMap(({ id }) => data.by('deliveryServices', 'typeId', id))
-    .filter(({ tenantId }) => isRootAdmin(asked.user) || reachesTenant(data, asked.user, tenantId))
+    .filter(({ tenantId }) => isRootAdmin(input.user) || reachesTenant(data, input.user, tenantId))
     .toSorted((a, b) => (a.xmlId < b.xmlId ? -1 : 1))
 }
 
-function oneSteering(asked: Asked, data: Data): Answer {
-  known(asked)
-  const service = one(data, 'deliveryServices', 'xmlId', asked.params.xmlId ?? '')
+function oneSteering(input: RequestInput, data: Data): Result {
+  known(input)
+  const service = findOne(data, 'deliveryServices', 'xmlId', input.params.xmlId ?? '')
   if (!service || !isSteering(typeName(service.typeId, data)))
-    throw noSuch('steering deliveryservice', asked.params.xmlId ?? '')
-  if (!isRootAdmin(asked.user)) mustReachTenant(data, asked.user, service.tenantId)
+    throw noSuch('steering deliveryservice', input.params.xmlId ?? '')
+  if (!isRootAdmin(input.user)) mustReachTenant(data, input.user, service.tenantId)
   return { response: steering(service, data) }
 }
 
@@ -87,7 +87,7 @@ function placeOf(type: string, value: number): { order: number; weight: number; 
 
 /** Distance is measured to the primary origin; without coordinates there is nothing to measure. */
 function whereIs({ id }: Service, data: Data): { latitude?: number; longitude?: number } {
-  const origin = one(data, 'origins', 'primaryOf', id)
+  const origin = findOne(data, 'origins', 'primaryOf', id)
   const coordinate = data.get('coordinates', origin?.coordinateId ?? null)
   return coordinate ? { latitude: coordinate.latitude, longitude: coordinate.longitude } : {}
 }

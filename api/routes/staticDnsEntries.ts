@@ -45,7 +45,7 @@ export default defineResource('staticDnsEntries', {
     }),
     '1.3': native,
   },
-  written: native,
+  writeResponse: native,
   routes: [
     list('/staticdnsentries', { role: 'any', order: 'host', filters }),
     read('/staticdnsentries/:id', { role: 'any' }),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
 import { recordBody } from '../operations/bodies.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
@@ -64,17 +64,17 @@ export const measuredEndpoints: readonly Endpoint[] = [
     summary: 'Report a part of the hardware of a server; the newest report counts',
     body: recordBody(kindOf('hwinfo'), 'create'),
     response: Type.Object({ id: Type.Integer() }),
-    write: ({ body }, plan) => {
-      const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: plan.data })
+    write: ({ body }, transaction) => {
+      const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: transaction.data })
       if (faults.length > 0) throw invalid(faults)
       const { serverId, description } = values
-      const known = plan.data
+      const known = transaction.data
         .by('hwinfo', 'serverId', serverId as number)
         .find((one) => one.description === description)
-      const made = known ? plan.amend('hwinfo', known.id, values) : plan.attempt('hwinfo', values)
+      const made = known ? transaction.tryUpdate('hwinfo', known.id, values) : transaction.tryCreate('hwinfo', values)
       if (!made.row) throw invalid(made.faults)
-      const host = plan.data.get('servers', serverId as number)!.hostName
-      plan.log(`Hardware of ${host} reported: ${description}`, 'OPER')
+      const host = transaction.data.get('servers', serverId as number)!.hostName
+      transaction.log(`Hardware of ${host} reported: ${description}`, 'OPER')
       return { response: { id: made.row.id }, alerts: [success('Hardware information was updated.')] }
     },
   },
@@ -135,26 +135,32 @@ export const measuredEndpoints: readonly Endpoint[] = [
       summaryTime: Type.Optional(Type.String()),
     }),
     response: Type.String(),
-    write: ({ body }, plan) => {
+    write: ({ body }, transaction) => {
       const given = objectOf(body)
-      const stated = { ...given, statDate: wholeDay(given.statDate), summaryTime: given.summaryTime ?? plan.time }
-      const { values, faults } = readBody(kindOf('statsSummaries'), stated, { mode: 'create', data: plan.data })
+      const stated = {
+        ...given,
+        statDate: wholeDay(given.statDate),
+        summaryTime: given.summaryTime ?? transaction.time,
+      }
+      const { values, faults } = readBody(kindOf('statsSummaries'), stated, { mode: 'create', data: transaction.data })
       if (faults.length > 0) throw invalid(faults)
-      const made = plan.attempt('statsSummaries', values)
+      const made = transaction.tryCreate('statsSummaries', values)
       if (!made.row) throw invalid(made.faults)
-      plan.log(`Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`)
+      transaction.log(
+        `Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`,
+      )
       return { response: 'Successfully added stats summary record' }
     },
   },
 ]
 
-const timeOf = (version: Asked['version']) => (version === '1.3' ? zonedTime : shownTime)
+const timeOf = (version: RequestInput['version']) => (version === '1.3' ? zonedTime : shownTime)
 
 /** The daemon sends the day alone. */
 const wholeDay = (given: unknown): unknown =>
   typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given} 00:00:00` : given
 
-function summary(row: Records['statsSummaries'], version: Asked['version'], time: (iso: string) => string) {
+function summary(row: Records['statsSummaries'], version: RequestInput['version'], time: (iso: string) => string) {
   const { cdnName, deliveryServiceName, statName, statValue, summaryTime, statDate } = row
   return {
     cdnName,
@@ -168,7 +174,7 @@ function summary(row: Records['statsSummaries'], version: Asked['version'], time
 
 function narrowed<R extends object>(
   rows: readonly R[],
-  query: Asked['query'],
+  query: RequestInput['query'],
   names: readonly (keyof R & string)[],
 ): R[] {
   return rows.filter((row) => names.every((name) => !query[name] || String(row[name]) === query[name]))

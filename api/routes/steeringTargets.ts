@@ -1,5 +1,5 @@
 import { noSuch } from '../config/errors.js'
-import type { Asked, Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { listQuery } from '../operations/queryParameters.js'
 import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
@@ -27,13 +27,13 @@ export default defineResource('steeringTargets', {
     }),
     '1.3': native,
   },
-  written: native,
+  writeResponse: native,
   routes: [
     (resource) => reading(resource, all),
     (resource) => reading(resource, one),
     create(all, {
       role: 'portal',
-      given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
+      given: { deliveryServiceId: (input, data) => serviceOf(input, data).id },
       text: () => 'Delivery service target creation was successful.',
     }),
     (resource) =>
@@ -64,9 +64,9 @@ function native({
   return { deliveryService, deliveryServiceId, target, targetId, type, typeId, value }
 }
 
-function serviceOf(asked: Asked, data: Data) {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
-  mustReachTenant(data, asked.user, service.tenantId)
+function serviceOf(input: RequestInput, data: Data) {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input, 'dsId')
+  mustReachTenant(data, input.user, service.tenantId)
   return service
 }
 
@@ -78,9 +78,9 @@ function reading(resource: Resource, path: string): Endpoint {
     reach: 'tenants',
     summary: 'Where a delivery service steers to',
     query: listQuery,
-    read: (asked, data) => {
-      const { version, user, query, params } = asked
-      const rows = data.by('steeringTargets', 'deliveryServiceId', serviceOf(asked, data).id)
+    read: (input, data) => {
+      const { version, user, query, params } = input
+      const rows = data.by('steeringTargets', 'deliveryServiceId', serviceOf(input, data).id)
       const chosen = rows.filter(({ targetId }) => path === all || String(targetId) === params.targetId)
       if (path === one && chosen.length === 0) throw noSuch('steeringtarget', params.targetId ?? '')
       const sorted = arrange(chosen as readonly Row[], query, 'targetId')
@@ -93,13 +93,13 @@ function reading(resource: Resource, path: string): Endpoint {
 function named<E extends Extract<Endpoint, { write: unknown }>>(route: E): E {
   return {
     ...route,
-    write: (asked, plan) => {
-      const { id } = serviceOf(asked, plan.data)
-      const { targetId = '' } = asked.params
+    write: (input, transaction) => {
+      const { id } = serviceOf(input, transaction.data)
+      const { targetId = '' } = input.params
       const key = JSON.stringify([id, Number(targetId)])
-      const [found] = plan.data.ids('steeringTargets', 'deliveryServiceId+targetId', key)
+      const [found] = transaction.data.ids('steeringTargets', 'deliveryServiceId+targetId', key)
       if (found === undefined) throw noSuch('steeringtarget', targetId)
-      return route.write({ ...asked, params: { ...asked.params, id: String(found) } }, plan)
+      return route.write({ ...input, params: { ...input.params, id: String(found) } }, transaction)
     },
   }
 }

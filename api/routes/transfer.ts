@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../config/errors.js'
 import { conflict, invalid } from '../config/errors.js'
-import type { Plan } from '../journal/plan.js'
+import type { Transaction } from '../journal/transaction.js'
 import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'
 import type { Endpoint } from '../operations/endpoint.js'
@@ -100,19 +100,19 @@ export const transferEndpoints = ({
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
     query: dryRunQuery,
-    live: async (asked, { committer, gone }) => {
-      const { body, user, query } = asked
-      const steps = function* (plan: Plan) {
+    live: async (input, { committer, gone }) => {
+      const { body, user, query } = input
+      const steps = function* (transaction: Transaction) {
         const opened = yield* openedDocument(body, catalogue, vault)
-        const { faults, ...counts } = yield* importSteps(plan, opened.document, catalogue)
+        const { faults, ...counts } = yield* importSteps(transaction, opened.document, catalogue)
         if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
-        plan.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
-        return { counts, advice: adviceIn(plan) }
+        transaction.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
+        return { counts, advice: adviceIn(transaction) }
       }
       const dryRun = query.dryRun === 'true'
       const { counts, advice } = dryRun
         ? await committer.rehearseInSteps(user, steps, gone)
-        : (await committer.writeInSteps(asked, steps)).value
+        : (await committer.writeInSteps(input, steps)).value
       const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
       const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
       return { response: counts, alerts: [...notice, success(text), ...advice] }

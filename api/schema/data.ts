@@ -19,7 +19,7 @@ export interface Data {
   keyOf(kind: string): string | null
 }
 
-export function one<K extends Kind>(data: Data, kind: K, index: string, key: Key): Records[K] | undefined {
+export function findOne<K extends Kind>(data: Data, kind: K, index: string, key: Key): Records[K] | undefined {
   return data.by(kind, index, key)[0]
 }
 
@@ -36,7 +36,7 @@ const namesOf = { servers: 'hostName', profiles: 'name', cdns: 'name' } as const
 export function subjectOf(kind: keyof typeof namesOf, given: string | undefined, data: Data): number | null {
   const id = asId(given)
   if (id !== null && data.get(kind, id)) return id
-  return one(data, kind, namesOf[kind], given ?? '')?.id ?? null
+  return findOne(data, kind, namesOf[kind], given ?? '')?.id ?? null
 }
 
 /** The same answers, typed as a compile sees them. */

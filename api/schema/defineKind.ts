@@ -27,7 +27,7 @@ export interface KindDeclaration<F extends Fields> {
   /** Machine state (queued updates, check results): left out of exports. */
   readonly transient?: boolean
   /** Keys that the presenters fill in beside the fields, each with the first version that shows it. */
-  readonly derived?: Readonly<Record<string, Version>>
+  readonly computed?: Readonly<Record<string, Version>>
 }
 
 /** A declaration with its type parameter forgotten, as the machinery handles them all. */

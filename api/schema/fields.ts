@@ -14,21 +14,21 @@ export interface FieldNotes {
   /** The kind this field's id refers to. */
   ref?: string
   /** Names under which a body or import may give the referred record's natural key; the first is shown in answers. */
-  as?: readonly string[]
+  nameAliases?: readonly string[]
   /** What happens to this record when the referred one is deleted. Default: the deletion is refused. */
   onDelete?: 'restrict' | 'cascade' | 'clear'
   /** No two records of the kind share a value. */
   unique?: boolean
   /** Other spellings accepted in bodies. */
-  also?: readonly string[]
+  aliases?: readonly string[]
   /** The value on creation when the body has none; its presence makes the field optional. */
-  fallback?: unknown
+  default?: unknown
   /** Required on creation only: an update without it keeps what was there. */
   kept?: boolean
   /** Brings another spelling of the same text to the stored one, before it is checked. */
-  tidy?: (text: string) => string
+  normalize?: (text: string) => string
   /** Set by the service, never taken from a body of the API (an import may carry it). */
-  managed?: boolean
+  readOnly?: boolean
   /** Shown to administrators only; others see asterisks. Sealed in the store. */
   secret?: boolean
   /** `secret` in those records in which this flag, a field of the same record, is set. */
@@ -137,7 +137,7 @@ export const refs = (kind: string, notes: FieldNotes & { max?: number } = {}) =>
   const { max = 100_000, ...rest } = notes
   return field<readonly number[]>(
     { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: max },
-    { ref: kind, onDelete: 'clear', fallback: [], ...rest },
+    { ref: kind, onDelete: 'clear', default: [], ...rest },
   )
 }
 
@@ -145,7 +145,7 @@ export const texts = ({ max = 100, ...options }: TextOptions & { max?: number } 
   const { notes, ...items } = text(options) as Field<string> & JsonSchema
   return field<readonly string[]>(
     { type: 'array', items, maxItems: max, uniqueItems: true },
-    { ...notes, fallback: options.fallback ?? [] },
+    { ...notes, default: options.default ?? [] },
   )
 }
 
@@ -153,5 +153,5 @@ export const texts = ({ max = 100, ...options }: TextOptions & { max?: number } 
 export function optional<T>(inner: Field<T>): Field<T | null> {
   const { notes, type, ...schema } = inner as Field<T> & JsonSchema
   const withNull = Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
-  return field<T | null>({ ...schema, ...withNull, type: [type, 'null'] }, { fallback: null, ...notes })
+  return field<T | null>({ ...schema, ...withNull, type: [type, 'null'] }, { default: null, ...notes })
 }

@@ -24,6 +24,6 @@ export interface SealedField {
 export const sealedFields = (fields: Fields): readonly SealedField[] =>
   Object.entries(fields).flatMap(([name, { notes }]) =>
     notes.secret || notes.secretWhen !== undefined
-      ? [{ name, when: notes.secretWhen ?? null, mayBeAbsent: 'fallback' in notes }]
+      ? [{ name, when: notes.secretWhen ?? null, mayBeAbsent: 'default' in notes }]
       : [],
   )

@@ -18,7 +18,7 @@ interface Waiting<T> {
  * Whoever appends revision n + 1 while n is still in flight has decided on top of n. So the first append that
  * does not get in takes everything that waits behind it along: those resolve with 0 and decide anew.
  */
-export function shareCommits<T extends { readonly revision: number }>(
+export function groupCommit<T extends { readonly revision: number }>(
   commit: (items: readonly T[]) => Promise<Outcome>,
 ): { append: (items: readonly T[]) => Promise<number>; idle: () => Promise<void> } {
   let waiting: Waiting<T>[] = []

@@ -4,7 +4,7 @@ import type { Artifact } from '../../compiler/core/artifacts.js'
 import { Artifacts } from '../../compiler/core/artifacts.js'
 import { Budget } from '../../compiler/core/budget.js'
 import type { CompileBasis, CompileJob } from '../../compiler/core/compile.js'
-import { Memos } from '../../compiler/core/keptFragments.js'
+import { FragmentCache } from '../../compiler/core/keptFragments.js'
 import { createRegistry } from '../../compiler/core/registry.js'
 import { loadTemplates } from '../../compiler/core/templates.js'
 import { watchTemplates } from '../../compiler/core/watchTemplates.js'
@@ -50,7 +50,7 @@ export function createCompiler({ cacheBytes, workers }: Settings, given: Given) 
       log.error({ err: error }, 'a compiling thread died')
     },
   })
-  const memos = new Memos(budget.maxBytes)
+  const memos = new FragmentCache(budget.maxBytes)
   budget.join('parts', memos)
   const watch = watchTemplates({
     folder: templateFolder,

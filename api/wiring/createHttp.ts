@@ -3,10 +3,10 @@ import { createApp } from '../app.js'
 import { addressOf } from '../config/address.js'
 import { createAuthenticator } from '../middleware/access/authenticate.js'
 import { createAccessLog } from '../middleware/accessLog.js'
-import type { Forms } from '../middleware/cache/encodings.js'
+import type { Encodings } from '../middleware/cache/encodings.js'
 import type { KnownUrls } from '../middleware/cache/knownUrls.js'
-import type { Answers } from '../middleware/cache/responseCache.js'
-import { createFastLane } from '../middleware/fastPath.js'
+import type { ResponseCache } from '../middleware/cache/responseCache.js'
+import { createFastPath } from '../middleware/fastPath.js'
 import { hasTwoHosts } from '../middleware/hosts.js'
 import { LongPolls } from '../middleware/longPoll.js'
 import type { Streams } from '../middleware/stream.js'
@@ -16,8 +16,8 @@ import { createRoutes } from '../routes/index.js'
 
 interface Given {
   readonly parts: Parts
-  readonly answers: Answers
-  readonly forms: Forms
+  readonly answers: ResponseCache
+  readonly forms: Encodings
   readonly urls: KnownUrls
   readonly streams: Streams
   readonly ending: Ending
@@ -27,16 +27,16 @@ interface Given {
 
 /** What answers requests: the fast path for what is kept, Koa for everything else. */
 export function createHttp({ parts, answers, forms, urls, streams, ending, isAnother }: Given) {
-  const { workingSet, sessions, catalogue, now, hub, committer, settings, log, failed, metrics } = parts
+  const { workingSet, sessions, catalogue, now, changeFeed, committer, settings, log, failed, metrics } = parts
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
-  const longPolls = new LongPolls({ workingSet, hub, catchUp: committer.catchUp, isAnother })
+  const longPolls = new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother })
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
   const routes = createRoutes(parts)
   const caches = { answers, forms, urls, longPolls }
   const koa = createApp({ ...parts, ...caches, routes, authenticate, addressOf: from, streams }).callback()
   const revision = () => workingSet.revision
-  const fast = createFastLane({ authenticate, answers, urls, forms, revision, sessions, served: metrics.served })
+  const fast = createFastPath({ authenticate, answers, urls, forms, revision, sessions, served: metrics.served })
 
   // Whatever goes wrong on the fast path, one request must not end the process: Koa answers it, with an error if need be.
   const isAnsweredFast: typeof fast = (request, response) => {

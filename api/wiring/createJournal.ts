@@ -2,7 +2,7 @@ import type { SharedLog } from '../../workers/sharedLog.js'
 import type { Settings } from '../config/settings.js'
 import type { Failed } from '../flow/failed.js'
 import { createApplier } from '../journal/applier.js'
-import { createChangeHub } from '../journal/changeFeed.js'
+import { createChangeFeed } from '../journal/changeFeed.js'
 import { createCommitter } from '../journal/commit.js'
 import { createDnssecKeeper } from '../operations/keys/dnssecKeeper.js'
 import { createKeyMaker } from '../operations/keys/keyMaker.js'
@@ -26,7 +26,7 @@ export type Journal = ReturnType<typeof createJournal>
 /** The one write path, what tells others of it, and what follows the entries of other instances. */
 export function createJournal({ mongoUri }: Settings, given: Given) {
   const { store, workingSet, catalogue, data, vault, lastTime, now, failed, sharedLog } = given
-  const hub = createChangeHub({ data, store })
+  const changeFeed = createChangeFeed({ data, store })
   const committer = createCommitter({
     store,
     workingSet,
@@ -38,7 +38,7 @@ export function createJournal({ mongoUri }: Settings, given: Given) {
       sharedLog,
       *applied(entry) {
         yield* given.applied(entry)
-        hub.applied(entry)
+        changeFeed.applied(entry)
         yield* dnssec.applied(entry)
       },
     }),
@@ -60,7 +60,7 @@ export function createJournal({ mongoUri }: Settings, given: Given) {
       : follow({ store, from: workingSet.revision, onEntry: (entry) => committer.follow([entry]), onError })
   return {
     committer,
-    hub,
+    changeFeed,
     makeRsa,
     dnssec,
     /** Why the entries of other instances do not come any more; `null` while they do. */

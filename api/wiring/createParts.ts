@@ -9,7 +9,7 @@ import { createSessions } from '../operations/logins/sessions.js'
 import { createMail } from '../operations/mail.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
-import type { Since } from '../operations/since.js'
+import type { LastModified } from '../operations/since.js'
 import { Versions } from '../operations/snapshots/frozenVersions.js'
 import { Exports } from '../operations/transfer/exports.js'
 import { createUpdateReads } from '../operations/updateReads.js'
@@ -26,7 +26,7 @@ interface Given extends OpenData {
   readonly metrics: Metrics
   readonly ending: Ending
   readonly logins: Logins
-  readonly sslKeysSince: Since
+  readonly sslKeysSince: LastModified
   readonly restorer: Restorer
   readonly compiler: Compiler
   readonly journal: Journal

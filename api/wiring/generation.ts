@@ -13,7 +13,7 @@ import { startJournalKeep } from '../operations/journalKeep.js'
 import type { Logins } from '../operations/logins/logins.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
-import type { Since } from '../operations/since.js'
+import type { LastModified } from '../operations/since.js'
 import { prepareChecks } from '../records/recordBody.js'
 import type { Entry } from '../store/store.js'
 import { createCaches } from './createCaches.js'
@@ -34,7 +34,7 @@ export interface Surroundings {
   readonly metrics: Metrics
   readonly ending: Ending
   readonly logins: Logins
-  readonly sslKeysSince: Since
+  readonly sslKeysSince: LastModified
   readonly restorer: Restorer
   /** Told when another history has taken the place of the store's: this generation has to end. */
   readonly replaced: (generation: Generation) => void

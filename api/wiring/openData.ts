@@ -3,7 +3,7 @@ import { recorder } from '../../compiler/core/readSet.js'
 import { WorkingSet } from '../../compiler/data/workingSet.js'
 import type { Settings } from '../config/settings.js'
 import type { Failed } from '../flow/failed.js'
-import { createCatalogue } from '../journal/kinds.js'
+import { createRecordKinds } from '../journal/kinds.js'
 import { plainData } from '../journal/plainData.js'
 import { openSealed } from '../operations/sealing/openSealed.js'
 import { recordKinds } from '../records/kinds/index.js'
@@ -22,7 +22,7 @@ export async function openData(
   settings: Settings,
   { now, log, failed, existing }: { now: () => Date; log: Logger; failed: Failed; existing: boolean },
 ) {
-  const catalogue = createCatalogue(recordKinds)
+  const catalogue = createRecordKinds(recordKinds)
   const plainStore = await (existing ? openExisting(settings, failed) : openStore(settings, failed))
   const opened = await openSealed(plainStore, { settings, catalogue, now, log }).catch(async (error) => {
     await plainStore.close()

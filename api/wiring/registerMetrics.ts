@@ -13,7 +13,7 @@ interface Given {
 
 /** Everything that is read when metrics are asked for. */
 export function registerMetrics({ parts, budget, pool, longPolls }: Given): void {
-  const { metrics, workingSet, artifacts, hub, live } = parts
+  const { metrics, workingSet, artifacts, changeFeed, live } = parts
   const upstreams = ['document', 'upstream'] as const
   metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
   metrics.gauge('edgewright_artifacts', 'Compiled files that are kept', () => artifacts.counts().artifacts)
@@ -24,7 +24,7 @@ export function registerMetrics({ parts, budget, pool, longPolls }: Given): void
   metrics.gauge('edgewright_moved_cells', 'Dependency keys that are remembered', () => workingSet.movedCells)
   metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
   metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
-  metrics.gauge('edgewright_watchers', 'Open change streams', () => hub.watchers)
+  metrics.gauge('edgewright_watchers', 'Open change streams', () => changeFeed.watchers)
   metrics.gauges(
     'edgewright_upstream_age_seconds',
     'Time since a monitor or router last gave a good answer; none when it never did',

@@ -16,7 +16,7 @@ export interface Made {
   readonly body: Body
   readonly contentType: string
   readonly warnings: readonly Warning[]
-  /** The cells it read, sorted. */
+  /** The dependency keys it read, sorted. */
   readonly readSet: Uint32Array
   /** The templates it was laid out with, and their fingerprint then. */
   readonly templates: readonly string[]
@@ -93,7 +93,7 @@ export class Artifacts {
 
   /** The artifact as of now or later, compiled when it has to be. */
   async get(job: CompileJob): Promise<Artifact> {
-    const asked = this.given.workingSet.revision
+    const input = this.given.workingSet.revision
     const layout = this.given.templates()
     const known = this.peek(job)
     if (known) {
@@ -104,7 +104,7 @@ export class Artifacts {
       const artifact = await this.#flight(job)
       // A flight that began before this call may have read older data, and have been laid out with older templates.
       const isLaidOut = layout.fingerprint(artifact.templates) === artifact.fingerprint
-      if ((artifact.revision >= asked && isLaidOut) || this.isFresh(artifact)) return artifact
+      if ((artifact.revision >= input && isLaidOut) || this.isFresh(artifact)) return artifact
     }
   }
 

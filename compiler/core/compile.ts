@@ -2,7 +2,7 @@ import type { WorkingSet } from '../data/workingSet.js'
 import type { CompileContext, Scope, Subjects } from './defineFile.js'
 import { FileMissing } from './defineFile.js'
 import type { Header } from './header.js'
-import type { Memos } from './keptFragments.js'
+import type { FragmentCache } from './keptFragments.js'
 import type { Reader } from './reader.js'
 import type { Question } from './readSet.js'
 import { recorder } from './readSet.js'
@@ -23,7 +23,7 @@ export interface CompileBasis {
   readonly registry: Registry
   readonly templates: TemplateSet
   /** Parts kept between compiles of this working set; leave out inside a trial. */
-  readonly memos?: Memos
+  readonly memos?: FragmentCache
   unseal(sealed: string): string
 }
 
@@ -31,7 +31,7 @@ export interface Compiled {
   readonly text: string
   readonly contentType: string
   readonly warnings: readonly Warning[]
-  /** The cells that were read, sorted: the text is valid until one of them moves. */
+  /** The dependency keys that were read, sorted: the text is valid until one of them moves. */
   readonly readSet: Uint32Array
   /** The templates it was laid out with, sorted: the text is valid until their fingerprint changes. */
   readonly templates: readonly string[]

@@ -1,4 +1,4 @@
-import type { Cell } from '../data/dependencyKeys.js'
+import type { DependencyKey } from '../data/dependencyKeys.js'
 import { union } from '../data/dependencyKeys.js'
 import type { WorkingSet } from '../data/workingSet.js'
 import type { Member } from './budget.js'
@@ -10,13 +10,13 @@ import type { TemplateSet } from './templates.js'
 type Moving = Pick<WorkingSet, 'revision' | 'unmoved'>
 
 /** As they were noted, or sorted and each once. */
-type Cells = readonly Cell[] | Uint32Array
+type Cells = readonly DependencyKey[] | Uint32Array
 
 /** A kept value, with what was noted and read for it, sorted once it has to be searched. */
 export class Part<T = unknown> {
   /** About what it takes in memory, without the parts it was made of. */
   readonly bytes: number
-  /** How many cells it has at most, with those of its parts. */
+  /** How many dependency keys it has at most, with those of its parts. */
   readonly cells: number
   #read: Cells
   #parts: readonly Part[] | null
@@ -25,7 +25,11 @@ export class Part<T = unknown> {
   constructor(
     readonly value: T,
     readonly noted: Noted | null,
-    read: { readonly cells: readonly Cell[]; readonly parts: readonly Part[] | null; readonly revision: number },
+    read: {
+      readonly cells: readonly DependencyKey[]
+      readonly parts: readonly Part[] | null
+      readonly revision: number
+    },
   ) {
     this.#read = read.cells
     this.#parts = read.parts
@@ -73,7 +77,7 @@ const textBytes = (value: unknown): number =>
   typeof value === 'string' ? 24 + value.length : typeof value === 'object' && value !== null ? 64 : 0
 
 /** Parts that several artifacts share, each kept until something it read moves. One per working set. */
-export class Memos implements Member {
+export class FragmentCache implements Member {
   /** What is asked for moves from the older half to the younger one. */
   #young = new Half()
   #old = new Half()
@@ -187,8 +191,8 @@ type Level = Map<LevelKey, Level | Part>
 /** A list stands for its numbers, not for itself. */
 const named = (key: FragmentKey) => (typeof key === 'object' && key !== null ? key.join() : key)
 
-/** All cells in one sorted array, each once. The longest list is often a large part's, sorted already. */
-export function merged(read: readonly Cell[], parts: readonly Part[] | null): Uint32Array {
+/** All dependency keys in one sorted array, each once. The longest list is often a large part's, sorted already. */
+export function merged(read: readonly DependencyKey[], parts: readonly Part[] | null): Uint32Array {
   const lists: Cells[] = [read]
   if (parts) for (const part of parts) part.gather(lists)
   let longest: Uint32Array = none

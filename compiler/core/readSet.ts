@@ -1,10 +1,10 @@
-import type { Cell, Grain } from '../data/dependencyKeys.js'
-import { indexCell, kindCell, recordCell } from '../data/dependencyKeys.js'
+import type { DependencyKey, Grain } from '../data/dependencyKeys.js'
+import { indexKey, kindKey, recordKey } from '../data/dependencyKeys.js'
 import type { AnyRecord } from '../data/kindSchema.js'
 import type { WorkingSet } from '../data/workingSet.js'
 import type { CompileContext } from './defineFile.js'
 import { sealFragments } from './fragments.js'
-import type { Memos } from './keptFragments.js'
+import type { FragmentCache } from './keptFragments.js'
 import { merged, Part } from './keptFragments.js'
 import type { Tools } from './notes.js'
 import { Notes } from './notes.js'
@@ -25,7 +25,7 @@ export interface Question {
 
 export interface Recorder<R> {
   readonly data: R
-  /** The cells that were read so far, sorted, each once. */
+  /** The dependency keys that were read so far, sorted, each once. */
   cells(): Uint32Array
   /** Every question in order; only kept by a recorder made with `explain`. */
   questions(): readonly Question[]
@@ -42,7 +42,7 @@ export interface Recorder<R> {
  */
 export function recorder<R = Reader>(
   workingSet: Source,
-  options: { grain: Grain; memos?: Memos | undefined; tools?: Tools; explain?: boolean },
+  options: { grain: Grain; memos?: FragmentCache | undefined; tools?: Tools; explain?: boolean },
 ): Recorder<R> {
   const { grain, memos = null, tools = null, explain = false } = options
   sealFragments()
@@ -61,7 +61,7 @@ export function recorder<R = Reader>(
 /** What a reader and the readers of its parts have in common. */
 interface Desk {
   readonly workingSet: Source
-  readonly memos: Memos | null
+  readonly memos: FragmentCache | null
   readonly notes: Notes
   readonly questions: Question[] | null
 }
@@ -73,7 +73,7 @@ const firstRoom = 4096
  * is a plain list, and sorted when it is asked for.
  */
 class Recording {
-  #read: Cell[] = []
+  #read: DependencyKey[] = []
   /** How long the list may become before it is gone through for what was asked twice. */
   #room = firstRoom
   #parts: Part[] | null = null
@@ -87,9 +87,7 @@ class Recording {
   get(kind: string, id: number | null): AnyRecord | undefined {
     if (id === null) return undefined
     const record = this.desk.workingSet.get(kind, id)
-    this.#note(
-      this.grain === 'full' && this.#manyGets(kind) ? kindCell(kind, 'full') : recordCell(kind, id, this.grain),
-    )
+    this.#note(this.grain === 'full' && this.#manyGets(kind) ? kindKey(kind, 'full') : recordKey(kind, id, this.grain))
     this.desk.questions?.push({ kind, ask: 'get', key: String(id), found: record ? [id] : [] })
     return record
   }
@@ -108,7 +106,7 @@ class Recording {
 
   all(kind: string): readonly AnyRecord[] {
     const ids = this.desk.workingSet.allIds(kind)
-    this.#note(kindCell(kind, this.grain))
+    this.#note(kindKey(kind, this.grain))
     this.desk.questions?.push({ kind, ask: 'all', found: [...ids] })
     return this.desk.workingSet.records(kind, ids)
   }
@@ -140,7 +138,7 @@ class Recording {
   }
 
   /** A part with what was read for it, in as little memory as it takes: it is kept. */
-  #made<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, memos: Memos): Part<T> {
+  #made<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, memos: FragmentCache): Part<T> {
     const { notes, workingSet } = this.desk
     const inner = new Recording(this.desk, 'seen')
     const { value, warnings, templates } = notes.apart(() => fragment.make(inner.#making(notes.warn), ...keys))
@@ -153,12 +151,12 @@ class Recording {
   #lookUp(ask: 'by' | 'ids' | 'has', kind: string, index: string, key: string | number): readonly number[] {
     const ids = this.desk.workingSet.ids(kind, index, key)
     const what = ask === 'by' ? this.grain : ask === 'ids' ? 'members' : 'some'
-    this.#note(indexCell(kind, index, String(key), what))
+    this.#note(indexKey(kind, index, String(key), what))
     this.desk.questions?.push({ kind, ask, index, key: String(key), found: ask === 'has' ? ids.slice(0, 1) : [...ids] })
     return ids
   }
 
-  #note(cell: Cell): void {
+  #note(cell: DependencyKey): void {
     if (this.#read.length >= this.#room) {
       this.#read = [...new Set(this.#read)]
       this.#room = 2 * Math.max(firstRoom, this.#read.length)

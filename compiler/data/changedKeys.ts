@@ -1,23 +1,23 @@
-import type { Cell } from './dependencyKeys.js'
+import type { DependencyKey } from './dependencyKeys.js'
 
 /**
- * Tables of cells that may become very many. A table that is full is made anew as a whole, of a million cells in a
- * tenth of a second, however small the step that filled it; so these are split by the cell, which is a hash.
+ * Tables of dependency keys that may become very many. A table that is full is made anew as a whole, of a million dependency keys in a
+ * tenth of a second, however small the step that filled it; so these are split by the dependency key, which is a hash.
  */
 const parts = 256
-const partOf = (cell: Cell): number => cell & (parts - 1)
+const partOf = (cell: DependencyKey): number => cell & (parts - 1)
 const split = <T>(make: () => T): T[] => Array.from({ length: parts }, make)
 
-/** When each cell moved last. */
-export class MovedCells {
-  readonly #parts = split(() => new Map<Cell, number>())
+/** When each dependency key moved last. */
+export class ChangedKeys {
+  readonly #parts = split(() => new Map<DependencyKey, number>())
 
   /** 0 when it is not known to have moved. */
-  at(cell: Cell): number {
+  at(cell: DependencyKey): number {
     return this.#parts[partOf(cell)]!.get(cell) ?? 0
   }
 
-  set(cell: Cell, revision: number): void {
+  set(cell: DependencyKey, revision: number): void {
     this.#parts[partOf(cell)]!.set(cell, revision)
   }
 
@@ -28,7 +28,7 @@ export class MovedCells {
   /** Lets go, in steps, of those that did not move after `revision`. */
   *forget(revision: number): Generator<void, void> {
     for (const [at, part] of this.#parts.entries()) {
-      const later = new Map<Cell, number>()
+      const later = new Map<DependencyKey, number>()
       for (const [cell, moved] of part) if (moved > revision) later.set(cell, moved)
       this.#parts[at] = later
       yield
@@ -37,14 +37,14 @@ export class MovedCells {
 }
 
 export class CellSet {
-  readonly #parts = split(() => new Set<Cell>())
+  readonly #parts = split(() => new Set<DependencyKey>())
 
-  add(cell: Cell): this {
+  add(cell: DependencyKey): this {
     this.#parts[partOf(cell)]!.add(cell)
     return this
   }
 
-  has(cell: Cell): boolean {
+  has(cell: DependencyKey): boolean {
     return this.#parts[partOf(cell)]!.has(cell)
   }
 
@@ -52,7 +52,7 @@ export class CellSet {
     return this.#parts.reduce((sum, { size }) => sum + size, 0)
   }
 
-  *[Symbol.iterator](): Generator<Cell, void> {
+  *[Symbol.iterator](): Generator<DependencyKey, void> {
     for (const part of this.#parts) yield* part
   }
 }

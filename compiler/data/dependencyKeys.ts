@@ -1,9 +1,9 @@
 /**
- * A cell is the smallest thing that can be read and can move: a record, the records under an index key, their
+ * A dependency key is the smallest thing that can be read and can move: a record, the records under an index key, their
  * membership, a whole kind. It is named by a 32-bit hash that every thread computes alike, so a read set is a
- * few integers. Two cells that happen to share a hash make an artifact stale once too often, never too seldom.
+ * few integers. Two dependency keys that happen to share a hash make an artifact stale once too often, never too seldom.
  */
-export type Cell = number
+export type DependencyKey = number
 
 /**
  * `seen` moves only with the fields the compiler's model names, `full` with every field.
@@ -11,12 +11,12 @@ export type Cell = number
  */
 export type Grain = 'seen' | 'full'
 
-export const recordCell = (kind: string, id: number, grain: Grain): Cell =>
+export const recordKey = (kind: string, id: number, grain: Grain): DependencyKey =>
   mix(recordSeeds[grain].get(kind) ?? newRecordSeed(kind, grain), id)
 
-export const kindCell = (kind: string, grain: Grain | 'members'): Cell => seed(kind, 'all', grain)
+export const kindKey = (kind: string, grain: Grain | 'members'): DependencyKey => seed(kind, 'all', grain)
 
-export const indexCell = (kind: string, index: string, key: string, what: What): Cell =>
+export const indexKey = (kind: string, index: string, key: string, what: What): DependencyKey =>
   hash(key, seed(kind, index, what))
 
 type What = Grain | 'members' | 'some'
@@ -42,7 +42,7 @@ function seed(kind: string, index: string, what: What): number {
   return value
 }
 
-/** Two sorted arrays as one, each cell once. */
+/** Two sorted arrays as one, each dependency key once. */
 export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   const all = new Uint32Array(a.length + b.length)
   let kept = 0

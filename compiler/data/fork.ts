@@ -82,7 +82,7 @@ export class Fork {
   }
 }
 
-/** The cells that one entry touched. */
+/** The dependency keys that one entry touched. */
 export class Moved {
   constructor(
     readonly revision: number,

@@ -4,7 +4,7 @@ export type Key = string | number
 export type AnyRecord = Readonly<{ id: number }>
 
 export interface KindSchema {
-  /** The fields the compiler may read; `null` when no compile reads the kind, so only `full` cells move. */
+  /** The fields the compiler may read; `null` when no compile reads the kind, so only `full` dependency keys move. */
   readonly seen: readonly string[] | null
   readonly indexes: Readonly<Record<string, (record: never) => Key | null | readonly Key[]>>
 }

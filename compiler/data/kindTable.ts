@@ -1,11 +1,11 @@
-import type { Cell } from './dependencyKeys.js'
-import { indexCell, kindCell, recordCell } from './dependencyKeys.js'
+import type { DependencyKey } from './dependencyKeys.js'
+import { indexKey, kindKey, recordKey } from './dependencyKeys.js'
 import type { AnyRecord, KindSchema, Slot } from './kindSchema.js'
 import { PastTable } from './past.js'
 
-/** What takes the cells that a change moves. */
+/** What takes the dependency keys that a change moves. */
 export interface Touched {
-  add(cell: Cell): this
+  add(cell: DependencyKey): this
 }
 
 type Buckets = Map<string, number[]>
@@ -160,15 +160,15 @@ export class KindTable {
   }
 
   #touchRecord(id: number, seen: boolean, member: boolean, touched: Touched): void {
-    touched.add(recordCell(this.kind, id, 'full'))
-    touched.add(kindCell(this.kind, 'full'))
-    if (seen) touched.add(recordCell(this.kind, id, 'seen')).add(kindCell(this.kind, 'seen'))
-    if (member) touched.add(kindCell(this.kind, 'members'))
+    touched.add(recordKey(this.kind, id, 'full'))
+    touched.add(kindKey(this.kind, 'full'))
+    if (seen) touched.add(recordKey(this.kind, id, 'seen')).add(kindKey(this.kind, 'seen'))
+    if (member) touched.add(kindKey(this.kind, 'members'))
   }
 
   #touchKey(index: string, key: string, seen: boolean, touched: Touched): void {
-    touched.add(indexCell(this.kind, index, key, 'full'))
-    if (seen) touched.add(indexCell(this.kind, index, key, 'seen'))
+    touched.add(indexKey(this.kind, index, key, 'full'))
+    if (seen) touched.add(indexKey(this.kind, index, key, 'seen'))
   }
 
   #join(index: string, buckets: Buckets, key: string, id: number, touched: Touched | null): void {
@@ -212,8 +212,8 @@ export class KindTable {
 
   #touchMembers(index: string, key: string, some: boolean, touched: Touched): void {
     this.#touchKey(index, key, true, touched)
-    touched.add(indexCell(this.kind, index, key, 'members'))
-    if (some) touched.add(indexCell(this.kind, index, key, 'some'))
+    touched.add(indexKey(this.kind, index, key, 'members'))
+    if (some) touched.add(indexKey(this.kind, index, key, 'some'))
   }
 }
 

@@ -33,7 +33,7 @@ export class Past {
     return this.#table(kind).ids()
   }
 
-  /** Whether none of these cells moved after `revision`, nor will have been seen to here: unmoved until now is enough. */
+  /** Whether none of these dependency keys moved after `revision`, nor will have been seen to here: unmoved until now is enough. */
   unmoved(cells: Uint32Array, revision: number): boolean {
     return revision <= this.revision && this.isUnmoved(cells, revision)
   }

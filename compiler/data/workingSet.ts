@@ -1,5 +1,5 @@
-import { MovedCells } from './changedKeys.js'
-import type { Cell } from './dependencyKeys.js'
+import { ChangedKeys } from './changedKeys.js'
+import type { DependencyKey } from './dependencyKeys.js'
 import type { Moved } from './fork.js'
 import { Fork } from './fork.js'
 import type { AnyRecord, Key, Schema } from './kindSchema.js'
@@ -15,17 +15,17 @@ export interface AppliedChange {
 /**
  * Every record in memory, with its indexes, at one revision.
  *
- * `apply` replaces records and notes which cells the revision touched; `trial` changes records for the length
+ * `apply` replaces records and notes which dependency keys the revision touched; `trial` changes records for the length
  * of one synchronous decision and puts everything back. Kinds that the schema does not name are passed over:
  * a compiling thread holds only what compiles may read.
  */
 export class WorkingSet {
   revision = 0
   readonly #kinds = new Map<string, KindTable>()
-  /** When a cell moved last, as far as it was after `#horizon`. */
-  readonly #movedAt = new MovedCells()
+  /** When a dependency key moved last, as far as it was after `#horizon`. */
+  readonly #movedAt = new ChangedKeys()
   #horizon = 0
-  /** Cells touched per revision, the oldest first; `#touched[0]` belongs to `#firstTouched`. */
+  /** Dependency keys touched per revision, the oldest first; `#touched[0]` belongs to `#firstTouched`. */
   #touched: Uint32Array[] = []
   #firstTouched = 1
   /** What large entries touched and `settle` has not put into `#movedAt` yet. */
@@ -56,7 +56,7 @@ export class WorkingSet {
     if (entry.revision !== this.revision + 1) {
       throw new Error(`revision ${entry.revision} cannot follow ${this.revision}`)
     }
-    const touched = new Set<Cell>()
+    const touched = new Set<DependencyKey>()
     for (const { kind, id, after } of entry.changes) {
       this.#kinds.get(kind)?.replace(id, after, entry.revision, touched)
     }
@@ -226,7 +226,7 @@ export class WorkingSet {
     return Object.fromEntries([...this.#kinds].map(([kind, table]) => [kind, table.lastId]))
   }
 
-  /** Whether none of these cells moved after `revision`. `cells` is sorted. */
+  /** Whether none of these dependency keys moved after `revision`. `dependency keys` is sorted. */
   unmoved(cells: Uint32Array, revision: number): boolean {
     if (revision >= this.revision) return true
     if (revision < this.#horizon) return false
@@ -258,7 +258,7 @@ export class WorkingSet {
     yield* this.#movedAt.forget(revision)
   }
 
-  /** How many cells are known to have moved. */
+  /** How many dependency keys are known to have moved. */
   get movedCells(): number {
     return this.#movedAt.size
   }
@@ -281,10 +281,10 @@ export interface Trial {
   rollback(mark?: number): void
 }
 
-/** Older touches are only needed by artifacts nobody asked for since; those look cells up one by one. */
+/** Older touches are only needed by artifacts nobody asked for since; those look dependency keys up one by one. */
 const keptTouches = 4096
 
-function holds(sorted: Uint32Array, cell: Cell): boolean {
+function holds(sorted: Uint32Array, cell: DependencyKey): boolean {
   let low = 0
   let high = sorted.length
   while (low < high) {

@@ -58,9 +58,9 @@ export function* diffDocuments(
   for (const name of names) {
     for (const one of yield* changedEntries(name, own(before, name), own(after, name))) changed.push(one)
   }
-  const asked = page.section === undefined ? changed : changed.filter(({ section }) => section === page.section)
+  const input = page.section === undefined ? changed : changed.filter(({ section }) => section === page.section)
   const changes: EntryChange[] = []
-  for (const one of asked.slice(page.offset, page.offset + page.limit)) {
+  for (const one of input.slice(page.offset, page.offset + page.limit)) {
     changes.push(told(one))
     yield
   }
@@ -71,7 +71,7 @@ export function* diffDocuments(
         return counts ? [[name, counts]] : []
       }),
     ),
-    total: asked.length,
+    total: input.length,
     changes,
   }
 }

@@ -1,7 +1,7 @@
 import type { CompileJob } from '../../compiler/core/compile.js'
 import { compile } from '../../compiler/core/compile.js'
 import { FileMissing } from '../../compiler/core/defineFile.js'
-import { Memos } from '../../compiler/core/keptFragments.js'
+import { FragmentCache } from '../../compiler/core/keptFragments.js'
 import { literalRemap } from './literals.js'
 import type { Report, Section } from './report.js'
 import { inTurns, median, ratio, timed } from './timing.js'
@@ -40,14 +40,14 @@ function edgeWith(services: number, report: Report): void {
 
 function remapTimes(fleet: World, remap: CompileJob, section: Section): { go: number; bytes: number } {
   const literalText = literalRemap(fleet.workingSet, remap.subjectId)
-  const compiledText = compile(remap, fleet.basis(new Memos())).text
+  const compiledText = compile(remap, fleet.basis(new FragmentCache())).text
   const [service = 0] = (
     fleet.workingSet.get('deliveryServiceServers', remap.subjectId) as never as {
       deliveryServices: number[]
     }
   ).deliveryServices
-  const kept = new Memos()
-  const cold = new Memos()
+  const kept = new FragmentCache()
+  const cold = new FragmentCache()
   let dscp = 0
   const times = inTurns(41, {
     literals: () => timed(() => literalRemap(fleet.workingSet, remap.subjectId)),
@@ -90,7 +90,7 @@ const sizes = (...texts: string[]): string =>
 function allFiles(fleet: World, jobs: readonly CompileJob[]): { whole: number; per: Map<string, number> } {
   const whole: number[] = []
   const per = new Map<string, number[]>()
-  const cold = new Memos()
+  const cold = new FragmentCache()
   for (let round = 0; round < 7; round++) {
     cold.clear()
     const basis = fleet.basis(cold)

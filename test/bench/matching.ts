@@ -10,18 +10,18 @@ export function matching(report: Report): void {
   const section = report.section('matching', `${routes.length} routes in ${versions.length} versions`)
   const routers = new Routers(routes)
   const flat = new Router({ sensitive: true })
-  const asked: [method: string, path: string][] = []
+  const input: [method: string, path: string][] = []
   for (const { method, path, unversioned } of routes) {
     const places = unversioned ? [path] : versions.map((version) => `/api/${version}${path}`)
     for (const place of places) {
       flat.register(place, [method], [])
-      asked.push([method, place.replace(/:\w+/g, 'x1')])
+      input.push([method, place.replace(/:\w+/g, 'x1')])
     }
   }
   const time = (match: (method: string, path: string) => unknown) => () =>
     timed(() => {
-      for (const [method, path] of asked) match(method, path)
-    }) / asked.length
+      for (const [method, path] of input) match(method, path)
+    }) / input.length
   const times = inTurns(30, {
     ours: time((method, path) => routers.find(method as 'GET', path)),
     flat: time((method, path) => flat.match(path, method)),

@@ -2,7 +2,7 @@ import { serialize } from 'node:v8'
 import { drained } from '../../api/flow/slices.js'
 import { jobsPerTask } from '../../api/operations/compiling.js'
 import { compile } from '../../compiler/core/compile.js'
-import { Memos } from '../../compiler/core/keptFragments.js'
+import { FragmentCache } from '../../compiler/core/keptFragments.js'
 import { snapshotJob } from '../../compiler/listing/configFiles.js'
 import { diffDocuments } from '../../compiler/snapshots/diff.js'
 import { Replica } from '../../workers/replica.js'
@@ -83,7 +83,7 @@ function snapshot(fleet: World, section: Section): void {
   const job = snapshotJob('CRConfig', cdnId)
   let text = ''
   const first = timed(() => {
-    text = compile(job, fleet.basis(new Memos())).text
+    text = compile(job, fleet.basis(new FragmentCache())).text
   })
   section.goal(
     'routing snapshot, first compile',
@@ -97,7 +97,7 @@ function snapshot(fleet: World, section: Section): void {
   for (const id of fleet.workingSet.allIds('servers').slice(0, 100)) {
     fleet.change('servers', id, ({ tcpPort }) => ({ tcpPort: Number(tcpPort) + 1 }))
   }
-  const after = JSON.parse(compile(job, fleet.basis(new Memos())).text)
+  const after = JSON.parse(compile(job, fleet.basis(new FragmentCache())).text)
   const times = Array.from({ length: 5 }, () =>
     timed(() => drained(diffDocuments(before, after, { offset: 0, limit: 100 }))),
   )

@@ -25,23 +25,23 @@ const sections: Readonly<Record<string, () => Promise<(report: Report, options: 
 }
 
 const given = process.argv.slice(2)
-const asked = given.filter((argument) => !argument.startsWith('--'))
+const input = given.filter((argument) => !argument.startsWith('--'))
 const options = given.filter((argument) => argument.startsWith('--'))
 const xl = given.includes('--xl')
 const minutes = Number(options.find((option) => option.startsWith('--minutes='))?.slice('--minutes='.length) ?? 10)
-const unknown = asked.filter((name) => !(name in sections))
+const unknown = input.filter((name) => !(name in sections))
 if (unknown.length > 0) {
   process.stderr.write(`no such section: ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}\n`)
   process.exit(2)
 }
-if (process.send) await runSection(asked[0]!)
+if (process.send) await runSection(input[0]!)
 else await runAll()
 
 /** Each section in a process of its own, so that none inherits the memory or the optimised code of another. */
 async function runAll(): Promise<void> {
   const figures: Figure[] = []
   for (const name of Object.keys(sections)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (input.length > 0 && !input.includes(name)) continue
     const child = fork(fileURLToPath(import.meta.url), [name, ...options], { execArgv: ['--expose-gc'] })
     child.on('message', (some) => figures.push(...(some as Figure[])))
     const [code] = await once(child, 'exit')

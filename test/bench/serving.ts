@@ -16,7 +16,7 @@ import { median, ratio } from './timing.js'
 
 const rounds = 3
 
-/** How fast kept answers are sent, beside nginx, node:http and Koa sending the same bytes, in turns. */
+/** How fast cached responses are sent, beside nginx, node:http and Koa sending the same bytes, in turns. */
 export async function serving(report: Report): Promise<void> {
   const section = report.section('serving', 'kept answers; a core serves, another one asks; 16 connections')
   const missing = ['nginx', 'wrk', 'taskset'].filter((program) => !isInstalled(program))

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { packageRoot } from '../../api/config/packageRoot.js'
 import type { CompileBasis, CompileJob } from '../../compiler/core/compile.js'
 import type { Scope } from '../../compiler/core/defineFile.js'
-import { Memos } from '../../compiler/core/keptFragments.js'
+import { FragmentCache } from '../../compiler/core/keptFragments.js'
 import type { Reader } from '../../compiler/core/reader.js'
 import { recorder } from '../../compiler/core/readSet.js'
 import type { TemplateSet } from '../../compiler/core/templates.js'
@@ -19,7 +19,7 @@ import { fleetRecords } from '../fleet.js'
 export interface World {
   readonly workingSet: WorkingSet
   readonly templates: TemplateSet
-  basis(memos: Memos): CompileBasis
+  basis(memos: FragmentCache): CompileBasis
   /** One change at the next revision. */
   change(kind: string, id: number, change: (before: Row) => object): { revision: number; changes: Change[] }
 }
@@ -62,7 +62,7 @@ export interface CacheFiles {
 }
 
 /** Which files each cache has, by its listing. */
-export function filesOfCaches({ workingSet }: World, memos = new Memos()): CacheFiles[] {
+export function filesOfCaches({ workingSet }: World, memos = new FragmentCache()): CacheFiles[] {
   const { data } = recorder<Reader>(workingSet, { grain: 'seen', memos })
   return data
     .all('servers')

@@ -62,4 +62,6 @@ async function singleWrites(service: Service, folder: string, section: Section):
 }
 
 const createDivision = ({ services }: Service, name: string): Promise<unknown> =>
-  services.committer.write({ user: system, requestId: randomUUID() }, (plan) => plan.create('divisions', { name }))
+  services.committer.write({ user: system, requestId: randomUUID() }, (transaction) =>
+    transaction.create('divisions', { name }),
+  )

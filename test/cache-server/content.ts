@@ -6,7 +6,7 @@ import { eventually } from './eventually.js'
 /** What clients get and what is kept of it: query strings, headers, types of services, ranges. */
 export function content(chain: () => Chain): void {
   /** What the origin was asked for a service since last time. */
-  const asked = (xmlId: string) => chain().origin.received(originHost(xmlId))
+  const input = (xmlId: string) => chain().origin.received(originHost(xmlId))
   const range = (first: number, last: number) => ({ Range: `bytes=${first}-${last}` })
 
   describe('the query string', () => {
@@ -17,7 +17,7 @@ export function content(chain: () => Chain): void {
 
       expect(other.found).to.deep.equal({ edge1: 'miss', mid1: 'miss' })
       expect(again.found.edge1).to.equal('hit')
-      expect(asked('query-kept').map(({ url }) => url)).to.include.members(['/a?n=1', '/a?n=2'])
+      expect(input('query-kept').map(({ url }) => url)).to.include.members(['/a?n=1', '/a?n=2'])
     })
 
     it('is no part of the cache key, but reaches the origin, with qstringIgnore 1', async () => {
@@ -25,7 +25,7 @@ export function content(chain: () => Chain): void {
       const other = await chain().get('query-not-in-key', '/a?n=2')
 
       expect(other.found.edge1).to.equal('hit')
-      expect(asked('query-not-in-key').map(({ url }) => url)).to.deep.equal(['/a?n=1'])
+      expect(input('query-not-in-key').map(({ url }) => url)).to.deep.equal(['/a?n=1'])
     })
 
     it('tells paths apart all the same with qstringIgnore 1', async () => {
@@ -39,14 +39,14 @@ export function content(chain: () => Chain): void {
       const other = await chain().get('query-dropped', '/a?n=2')
 
       expect(other.found.edge1).to.equal('hit')
-      expect(asked('query-dropped').map(({ url }) => url)).to.deep.equal(['/a'])
+      expect(input('query-dropped').map(({ url }) => url)).to.deep.equal(['/a'])
     })
   })
 
   describe('header rewrites', () => {
     it('work on requests and on answers at both tiers', async () => {
       const { headers } = await chain().get('rewritten', '/a')
-      const [atOrigin] = asked('rewritten')
+      const [atOrigin] = input('rewritten')
 
       expect(headers).to.include({ 'x-at-edge': 'to the client', 'x-at-mid': 'to the edge' })
       expect(atOrigin?.headers).to.include({ 'x-from-edge': 'to the mid', 'x-from-mid': 'to the origin' })
@@ -65,7 +65,7 @@ export function content(chain: () => Chain): void {
       const again = await chain().get('never-kept', '/a')
 
       expect(again.found).to.deep.equal({ edge1: 'miss' })
-      expect(asked('never-kept')).to.have.length(2)
+      expect(input('never-kept')).to.have.length(2)
     })
 
     it('is kept at the edge alone for a live service', async () => {
@@ -73,7 +73,7 @@ export function content(chain: () => Chain): void {
       const again = await chain().get('live', '/a')
 
       expect([first.found, again.found]).to.deep.equal([{ edge1: 'miss' }, { edge1: 'hit' }])
-      expect(asked('live')).to.have.length(1)
+      expect(input('live')).to.have.length(1)
     })
 
     it('is not what the origin forbids', async () => {
@@ -94,7 +94,7 @@ export function content(chain: () => Chain): void {
 
       expect(first.status).to.equal(206)
       expect(later.headers['content-range']).to.match(/^bytes 100-199\//)
-      expect(asked('fetched-whole').map(({ headers }) => headers.range)).to.include(undefined)
+      expect(input('fetched-whole').map(({ headers }) => headers.range)).to.include(undefined)
     })
 
     it('are kept apart with rangeRequestHandling 2', async () => {
@@ -104,7 +104,7 @@ export function content(chain: () => Chain): void {
 
       expect(same.found.edge1).to.equal('hit')
       expect(other.found).to.deep.equal({ edge1: 'miss', mid1: 'miss' })
-      expect(asked('range-in-key').map(({ headers }) => headers.range)).to.deep.equal(['bytes=0-99', 'bytes=100-199'])
+      expect(input('range-in-key').map(({ headers }) => headers.range)).to.deep.equal(['bytes=0-99', 'bytes=100-199'])
     })
 
     it('are cut from slices of one size with rangeRequestHandling 3', async () => {
@@ -115,7 +115,7 @@ export function content(chain: () => Chain): void {
       expect(other.found.edge1).to.equal('hit')
       expect(other.headers['content-range']).to.match(/^bytes 100-199\//)
       expect(whole.status).to.equal(200)
-      expect(asked('sliced').map(({ headers }) => headers.range)).to.deep.equal([`bytes=0-${1024 * 1024 - 1}`])
+      expect(input('sliced').map(({ headers }) => headers.range)).to.deep.equal([`bytes=0-${1024 * 1024 - 1}`])
     })
 
     it('are kept apart without the query string with 2 and qstringIgnore 1', async () => {
@@ -132,7 +132,7 @@ export function content(chain: () => Chain): void {
       const other = await chain().get('slice-and-query', '/a?n=2', range(100, 199))
 
       expect(other.found.edge1).to.equal('hit')
-      expect(asked('slice-and-query')).to.have.length(1)
+      expect(input('slice-and-query')).to.have.length(1)
     })
   })
 }

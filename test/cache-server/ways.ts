@@ -10,7 +10,7 @@ import { pathWithToken, signedPath } from './signUrl.js'
 /** Who is let in, and which way requests take from there. Ends with the first mid gone. */
 export function ways(chain: () => Chain): void {
   /** What the origin was asked for a service since last time. */
-  const asked = (xmlId: string) => chain().origin.received(originHost(xmlId))
+  const input = (xmlId: string) => chain().origin.received(originHost(xmlId))
 
   describe('signed URLs', () => {
     const signer = { keyIndex: 3, key: urlSigKeys.key3!, expires: 4_000_000_000 }
@@ -22,14 +22,14 @@ export function ways(chain: () => Chain): void {
       expect(await statusOf('signed', '/a/b')).to.equal(403)
       expect(await statusOf('signed', signedPath(host, '/a/b', { ...signer, key: 'no key of ours' }))).to.equal(403)
       expect(await statusOf('signed', signedPath(host, '/a/b', { ...signer, expires: 1_000_000_000 }))).to.equal(403)
-      expect(asked('signed')).to.deep.equal([])
+      expect(input('signed')).to.deep.equal([])
     })
 
     it('are served, and the signature goes no further', async () => {
       const path = signedPath(chain().originAuthority('signed'), '/a/b', signer)
 
       expect(await statusOf('signed', path)).to.equal(200)
-      expect(asked('signed').map(({ url }) => url)).to.deep.equal(['/a/b'])
+      expect(input('signed').map(({ url }) => url)).to.deep.equal(['/a/b'])
     })
 
     it('are signed over the name clients use when the profile of the service says `pristineurl`', async () => {
@@ -90,12 +90,12 @@ export function ways(chain: () => Chain): void {
       await chain().get('moved', '/old/thing')
       await chain().get('moved', '/other')
 
-      expect(asked('moved').map(({ url }) => url)).to.deep.equal(['/new/thing', '/other'])
+      expect(input('moved').map(({ url }) => url)).to.deep.equal(['/new/thing', '/other'])
     })
 
     it('leads past the shield of an origin', async () => {
       expect((await chain().get('shielded', '/a')).status).to.equal(200)
-      expect(asked('shielded').map(({ door }) => door)).to.deep.equal(['secondSite'])
+      expect(input('shielded').map(({ door }) => door)).to.deep.equal(['secondSite'])
     })
 
     it('ends with 404 for a host that no service has', async () => {
@@ -118,11 +118,11 @@ export function ways(chain: () => Chain): void {
         () => chain().ask('mid', 'purged', { path: '/films/b' }),
         (answer) => isRenewed(answer, 'mid1'),
       )
-      asked('purged')
+      input('purged')
       await chain().invalidate('edge', rules)
       const films = () => chain().get('purged', '/films/a')
       const renewed = await eventually(films, (answer) => isRenewed(answer, 'edge1'))
-      const requests = asked('purged')
+      const requests = input('purged')
 
       expect(renewed.found).to.deep.equal({ edge1: 'stale', mid1: 'stale' })
       expect(requests.map(({ url, status }) => ({ url, status }))).to.deep.equal([{ url: '/films/a', status: 304 }])
@@ -141,7 +141,7 @@ export function ways(chain: () => Chain): void {
       expect(first.status).to.equal(200)
       expect(first.found).to.deep.equal({ edge1: 'miss', mid1: 'miss' })
       expect(inClear.found.edge1).to.equal('hit')
-      expect(asked('secure').map(({ door }) => door)).to.deep.equal(['tls'])
+      expect(input('secure').map(({ door }) => door)).to.deep.equal(['tls'])
     })
 
     it('is spoken in the versions that the profile of the service names', async () => {
@@ -164,7 +164,7 @@ export function ways(chain: () => Chain): void {
     it('is asked at all of them', async () => {
       for (const path of paths) expect((await chain().get('of-many-sites', path)).status).to.equal(200)
 
-      expect(new Set(asked('of-many-sites').map(({ door }) => door))).to.deep.equal(
+      expect(new Set(input('of-many-sites').map(({ door }) => door))).to.deep.equal(
         new Set(['firstSite', 'secondSite']),
       )
     })
@@ -173,7 +173,7 @@ export function ways(chain: () => Chain): void {
       chain().origin.fail('firstSite')
       for (const path of paths) expect((await chain().get('of-many-sites', `/again${path}`)).status).to.equal(200)
 
-      const answered = asked('of-many-sites').filter(({ status }) => status === 200)
+      const answered = input('of-many-sites').filter(({ status }) => status === 200)
       expect(new Set(answered.map(({ door }) => door))).to.deep.equal(new Set(['secondSite']))
     })
   })

@@ -37,9 +37,9 @@ export async function keySets(server: TestServer): Promise<KeySets> {
   const records = await ownersRecords(server)
   let waiting = routes.filter(answersRecords)
   const askWaiting = async (segment?: string): Promise<void> => {
-    const asked = waiting.filter((route) => segment === undefined || segmentOf(route.path) === segment)
+    const input = waiting.filter((route) => segment === undefined || segmentOf(route.path) === segment)
     const answered = new Set<Endpoint>()
-    for (const route of asked) {
+    for (const route of input) {
       const path = await fullest(route, await placesOf(route, server, records), server)
       if (path === null) continue
       for (const version of versionsOf(route)) {

@@ -9,7 +9,7 @@ import { cells, everyCaller, may, nameOf } from './callers.js'
 const asksForCredentials = new Set(['POST /user/login/token'])
 
 /**
- * Every route, every role, every place in the tree of tenants: all cells. Who may is answered by anything but 401 and
+ * Every route, every role, every place in the tree of tenants: all dependency keys. Who may is answered by anything but 401 and
  * 403 (the ids asked for are not there, the bodies are empty); who may not by exactly those. Which role a route has,
  * and whose records it touches, is agreed in test/surface/; `tenants.test.ts` asks with records that are there.
  */

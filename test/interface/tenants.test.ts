@@ -21,7 +21,7 @@ const versionsOf = ({ unversioned, since }: Endpoint): readonly Version[] =>
 
 /**
  * Every route that touches records of tenants, with records of one: who has the role and reaches the tenant is
- * answered, who does not reach it is refused or shown a list without them. Writes are dry runs, so that all cells ask
+ * answered, who does not reach it is refused or shown a list without them. Writes are dry runs, so that all dependency keys ask
  * of the same records. Which routes these are the routes declare (`reach`); one that no row asks fails here.
  */
 describe('tenants', () => {
@@ -38,11 +38,11 @@ describe('tenants', () => {
   after(() => server.close())
 
   it('every route that touches their records is asked', () => {
-    const asked = new Set([...rows.map(({ route }) => route), ...lists.map(({ route }) => route), ...ownOnly])
+    const input = new Set([...rows.map(({ route }) => route), ...lists.map(({ route }) => route), ...ownOnly])
     const touching = routes.filter(({ reach }) => reach === 'tenants').map(called)
-    const unasked = touching.filter((route) => !asked.has(route))
+    const unasked = touching.filter((route) => !input.has(route))
     expect(unasked, 'each wants a row in tenantRows.ts, or, if it is a list, in tenantLists.ts').to.deep.equal([])
-    const others = [...asked].filter((route) => !touching.includes(route))
+    const others = [...input].filter((route) => !touching.includes(route))
     // The caller's own rules are made for a delivery service.
     expect(others).to.deep.equal(['POST /user/current/jobs'].filter((route) => !touching.includes(route)))
   })
@@ -59,11 +59,11 @@ describe('tenants', () => {
       for (const { route, path, body, reached = 200, once } of rows) {
         if (once && has(route) && reaches) continue
         const [method = ''] = route.split(' ')
-        const asked = placed(
+        const input = placed(
           path(records),
           once || (method === 'GET' && !route.endsWith('/delete')) ? '' : 'dryRun=true',
         )
-        const answer = await client.request(method, asked, body?.(records))
+        const answer = await client.request(method, input, body?.(records))
         const expected = role === 'nobody' ? 401 : has(route) && reaches ? reached : 403
         const isRight = expected === 'any' ? ![401, 403, 500].includes(answer.status) : answer.status === expected
         if (!isRight) wrong.push(`${route}: ${answer.status}, not ${expected}: ${answer.text.slice(0, 200)}`)
@@ -98,7 +98,7 @@ describe('tenants', () => {
         if (['/watch', '/user/logout'].includes(route.path)) continue
         for (const version of route.method === 'GET' ? versionsOf(route) : (['1.3'] as const)) {
           for (const path of filled(route, records)) {
-            const answer = await asked(
+            const answer = await input(
               client,
               route,
               placed(path, route.method === 'GET' ? '' : 'dryRun=true', version),
@@ -233,7 +233,7 @@ function placed(path: string, query: string, version: string = '1.3'): string {
 
 const leaks = ({ text }: Answered, texts: readonly string[]): string[] => texts.filter((one) => text.includes(one))
 
-const asked = (client: Client, { method }: Endpoint, path: string): Promise<Answered> =>
+const input = (client: Client, { method }: Endpoint, path: string): Promise<Answered> =>
   client.request(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
 
 /** The route's paths, with the owner's records where it takes some, with shared ones where it does not. */

@@ -105,8 +105,8 @@ describe('the vault command', function () {
     await importInto(other.service, document)
     // Made anew since, which the document takes back.
     const { vault, committer, data: now } = other.service.services
-    await committer.write({ user: system, requestId: 'made-anew' }, (plan) => {
-      for (const { id } of now.all('dnssecKeys')) plan.update('dnssecKeys', id, { sealed: vault.seal('{}') })
+    await committer.write({ user: system, requestId: 'made-anew' }, (transaction) => {
+      for (const { id } of now.all('dnssecKeys')) transaction.update('dnssecKeys', id, { sealed: vault.seal('{}') })
     })
     await importInto(other.service, document)
     // The administrator's password came along, too.

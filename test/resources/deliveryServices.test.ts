@@ -366,9 +366,9 @@ describe('delivery services', () => {
 
   it('has an origin with parts, whoever writes it', async () => {
     const { id } = await net.addService('parts')
-    const { value } = app.service.services.committer.rehearse(system, (plan) =>
+    const { value } = app.service.services.committer.rehearse(system, (transaction) =>
       ['two\nlines', 'http://a.example/path', 'http://a b'].map((orgServerFqdn) =>
-        plan.amend('deliveryServices', id, { orgServerFqdn }).faults.map(({ path }) => path),
+        transaction.tryUpdate('deliveryServices', id, { orgServerFqdn }).faults.map(({ path }) => path),
       ),
     )
     expect(value).to.deep.equal([['orgServerFqdn'], ['orgServerFqdn'], ['orgServerFqdn']])

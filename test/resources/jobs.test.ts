@@ -116,7 +116,8 @@ describe('content invalidation rules', () => {
 
   it('run out by the clock, in one entry of the journal', async () => {
     const { committer, data } = app.service.services
-    const expire = () => committer.write({ user: system, requestId: randomUUID() }, (plan) => expireJobs(plan))
+    const expire = () =>
+      committer.write({ user: system, requestId: randomUUID() }, (transaction) => expireJobs(transaction))
     await app.ok('POST', path, body({ regex: '/short', ttl: 1 }))
     const active = () => data.all('jobs').filter((job) => job.active && job.assetUrl.endsWith('/short')).length
     await expire()

@@ -12,7 +12,9 @@ describe('sending back what was read', () => {
   before(async () => {
     app = await buildServer()
     const { committer, catalogue } = app.service.services
-    await committer.write({ user: system, requestId: 'sample' }, (plan) => importDocument(plan, sampleCdn, catalogue))
+    await committer.write({ user: system, requestId: 'sample' }, (transaction) =>
+      importDocument(transaction, sampleCdn, catalogue),
+    )
   })
   after(() => app.close())
 

@@ -56,8 +56,8 @@ describe('API tokens', function () {
       expect(await outcome('barred', (user) => put(user, { role, ...named }))).to.equal(401)
       const { committer } = server.service.services
       const byMail = async ({ id }: { id: number }) => {
-        await committer.write({ user: system, requestId: 'a-reset' }, (plan) =>
-          plan.update('users', id, { tokenHash: tokenHash('once'), tokenMade: plan.time }),
+        await committer.write({ user: system, requestId: 'a-reset' }, (transaction) =>
+          transaction.update('users', id, { tokenHash: tokenHash('once'), tokenMade: transaction.time }),
         )
         await server.anonymous.ok('POST', '/api/1.3/user/login/token', { t: 'once' })
       }
@@ -94,9 +94,15 @@ describe('API tokens', function () {
     it('may do so, too, when an older version stored none of them', async () => {
       const token = `ew_${randomUUID()}`
       const { committer } = server.service.services
-      await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-        const userId = plan.data.ids('users', 'username', 'admin')[0]!
-        plan.create('apiTokens', { description: 'old', userId, scopes: [], expires: null, hash: tokenHash(token) })
+      await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+        const userId = transaction.data.ids('users', 'username', 'admin')[0]!
+        transaction.create('apiTokens', {
+          description: 'old',
+          userId,
+          scopes: [],
+          expires: null,
+          hash: tokenHash(token),
+        })
       })
       expect((await by(token)('GET', '/servers')).status).to.equal(200)
       expect((await by(token)('POST', '/divisions', { name: 'division of an old token' })).status).to.equal(200)

@@ -17,7 +17,7 @@ const seen = async (store: Store) => JSON.stringify(sorted(await store.load()))
 
 /** What is read only when somebody asks: a row that is damaged is refused, never another one. */
 async function history(store: Store): Promise<string[]> {
-  const asked: (() => Promise<unknown>)[] = [
+  const input: (() => Promise<unknown>)[] = [
     async () => store.entriesAfter(await store.base(), 10_000),
     () => store.log({ limit: 10_000 }),
     async () =>
@@ -26,7 +26,7 @@ async function history(store: Store): Promise<string[]> {
       ),
   ]
   const said: string[] = []
-  for (const ask of asked)
+  for (const ask of input)
     said.push(
       await ask().then(JSON.stringify, (error) => {
         if (error instanceof StoreRefused) return 'refused'

@@ -1,13 +1,13 @@
 import { expect } from 'chai'
 import type { Outcome } from '../../api/store/groupCommit.js'
-import { shareCommits } from '../../api/store/groupCommit.js'
+import { groupCommit } from '../../api/store/groupCommit.js'
 
 const item = (revision: number) => ({ revision })
 
 describe('shared commits', () => {
   it('take few commits for many who append at once', async () => {
     const sizes: number[] = []
-    const { append } = shareCommits(async (items) => {
+    const { append } = groupCommit(async (items) => {
       sizes.push(items.length)
       return { committed: items.length }
     })
@@ -19,7 +19,7 @@ describe('shared commits', () => {
   it('let those who come during a commit share the next', async () => {
     const sizes: number[] = []
     let late: Promise<number>[] = []
-    const { append } = shareCommits(async (items) => {
+    const { append } = groupCommit(async (items) => {
       sizes.push(items.length)
       if (sizes.length === 1) late = [append([item(2)]), append([item(3), item(4)])]
       return { committed: items.length }
@@ -39,7 +39,7 @@ describe('shared commits', () => {
   for (const [what, outcome, expected] of table) {
     it(`tell each its share when the commit held ${what}`, async () => {
       const late: Promise<unknown>[] = []
-      const { append } = shareCommits(async (items) => {
+      const { append } = groupCommit(async (items) => {
         if (items[0]?.revision !== 1) return { committed: items.length }
         late.push(append([item(5)]).catch((error: unknown) => error))
         return outcome
@@ -54,7 +54,7 @@ describe('shared commits', () => {
 
   it('go on after a commit that threw', async () => {
     let fails = true
-    const { append } = shareCommits(async (items) => {
+    const { append } = groupCommit(async (items) => {
       if (fails) throw new Error('broken')
       return { committed: items.length }
     })

@@ -27,9 +27,9 @@ describe('asking an upstream', () => {
   })
 
   it('gives the document at the path', async () => {
-    const { upstream, asked } = await playing(documents({ '/publish/CrStates': { caches: {} } }))
+    const { upstream, asked: input } = await playing(documents({ '/publish/CrStates': { caches: {} } }))
     expect(await fetchJson(upstream, '/publish/CrStates?raw')).to.deep.equal({ caches: {} })
-    expect(asked).to.deep.equal(['/publish/CrStates?raw'])
+    expect(input).to.deep.equal(['/publish/CrStates?raw'])
   })
 
   it('names the host it asks', async () => {
@@ -38,10 +38,10 @@ describe('asking an upstream', () => {
   })
 
   it('lets a proxy ask in its place', async () => {
-    const { port, asked } = await playing(documents({ '/crs/stats': { stats: {} } }))
+    const { port, asked: input } = await playing(documents({ '/crs/stats': { stats: {} } }))
     const upstream = { name: 'r', host: 'router.example.net', port: 3333, proxy: { host: '127.0.0.1', port } }
     expect(await fetchJson(upstream, '/crs/stats')).to.deep.equal({ stats: {} })
-    expect(asked).to.deep.equal(['http://router.example.net:3333/crs/stats'])
+    expect(input).to.deep.equal(['http://router.example.net:3333/crs/stats'])
   })
 
   const faults: [string, RequestListener, string][] = [

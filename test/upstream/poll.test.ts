@@ -33,29 +33,29 @@ describe('polling upstreams', () => {
   })
 
   it('asks once for any number who ask at the same time', async () => {
-    const { upstream, asked } = await playing(saying('edge'))
+    const { upstream, asked: input } = await playing(saying('edge'))
     const all = await Promise.all(Array.from({ length: 50 }, () => poll.read(upstream)))
-    expect(asked).to.have.length(1)
+    expect(input).to.have.length(1)
     expect(all.every(({ good, fault }) => good?.value.caches.get('edge') === true && fault === null)).to.equal(true)
   })
 
   it('asks again only after some seconds', async () => {
-    const { upstream, asked } = await playing(saying('edge'))
+    const { upstream, asked: input } = await playing(saying('edge'))
     await poll.read(upstream)
     clock += 4999
     await poll.read(upstream)
-    expect(asked).to.have.length(1)
+    expect(input).to.have.length(1)
     clock += 1
     await poll.read(upstream)
-    expect(asked).to.have.length(2)
+    expect(input).to.have.length(2)
   })
 
   it('asks again when the clock went back', async () => {
-    const { upstream, asked } = await playing(saying('edge'))
+    const { upstream, asked: input } = await playing(saying('edge'))
     await poll.read(upstream)
     clock -= 3_600_000
     await poll.read(upstream)
-    expect(asked).to.have.length(2)
+    expect(input).to.have.length(2)
   })
 
   it('lets a failed one rest, and tells its last good answer until that is too old', async () => {

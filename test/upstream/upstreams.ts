@@ -15,9 +15,9 @@ export interface Played {
 
 export async function play(listener: RequestListener): Promise<Played> {
   let current = listener
-  const asked: string[] = []
+  const input: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    input.push(request.url ?? '')
     current(request, response)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -25,7 +25,7 @@ export async function play(listener: RequestListener): Promise<Played> {
   return {
     upstream: { name: 'played.example.net', host: '127.0.0.1', port, proxy: null },
     port,
-    asked,
+    asked: input,
     become: (play) => {
       current = play
     },

@@ -58,7 +58,7 @@ export function derived({ find }: Finder, written: ReadonlySet<string>): readonl
 
 /** Ids that must be there, or names in their stead. */
 const referred = (properties: Readonly<Record<string, Field>>): string[] =>
-  Object.entries(properties).flatMap(([name, { notes }]) => (notes?.ref && !('fallback' in notes) ? [name] : []))
+  Object.entries(properties).flatMap(([name, { notes }]) => (notes?.ref && !('default' in notes) ? [name] : []))
 
 const called = ({ method, path }: Endpoint): string => `${method} ${path}`
 

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { recorder } from '../../../compiler/core/readSet.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
 import type { Sessions } from '../../operations/logins/sessions.js'
-import { cookieFrom, stampOf } from '../../operations/logins/sessions.js'
+import { cookieFrom, passwordFingerprint } from '../../operations/logins/sessions.js'
 import { callerOf, expiryOf } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Credentials } from './credentials.js'
 import { credentialsOf, tokenHash } from './credentials.js'
 
@@ -46,14 +46,14 @@ export function createAuthenticator(given: {
   const bySession = (data: Data, value: string) => {
     const session = sessions.verify(value)
     const user = session && data.get('users', session.userId)
-    if (!user || stampOf(user.passwordHash) !== session.stamp) return null
+    if (!user || passwordFingerprint(user.passwordHash) !== session.stamp) return null
     if (data.has('endedSessions', 'session', session.id)) return null
     const caller = callerOf(data, user.id, null)
     return caller && { caller, session, expires: session.expires }
   }
 
   const byToken = (data: Data, text: string) => {
-    const token = one(data, 'apiTokens', 'hash', tokenHash(text))
+    const token = findOne(data, 'apiTokens', 'hash', tokenHash(text))
     const caller = token && expiryOf(token) > now().getTime() ? callerOf(data, token.userId, token) : null
     return caller && { caller, session: null, expires: expiryOf(token!) }
   }

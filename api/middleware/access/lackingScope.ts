@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
-import { one, subjectOf } from '../../schema/data.js'
+import { findOne, subjectOf } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { writable } from '../../schema/scopes.js'
 import type { Found } from '../found.js'
 
-/** What the caller's token lacks for an endpoint; `null` when nothing. What is kept for the fast lane passed here, too. */
+/** What the caller's token lacks for an endpoint; `null` when nothing. What is kept for the fast path passed here, too. */
 export function lackingScope(found: Found, { scopes }: Caller, data: Data): string | null {
   if (scopes === null || scopes.some((scope) => covers(scope, found, data))) return null
   const would = scopesFor(found.endpoint)
@@ -54,7 +54,7 @@ const isOfCaches = (endpoint: Endpoint): boolean =>
   (endpoint.method === 'GET' && ofAllCaches.includes(endpoint.path))
 
 function isOfCache(host: string, { endpoint, params }: Found, data: Data): boolean {
-  const server = one(data, 'servers', 'hostName', host)
+  const server = findOne(data, 'servers', 'hostName', host)
   if (!server) return false
   if (ofOneCache.includes(endpoint.path)) return params.host === host
   if (ofAllCaches.includes(endpoint.path)) return true

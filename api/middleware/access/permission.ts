@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Caller, Role } from '../../schema/privileges.js'
 import { agentRole, isRootAdmin, levels } from '../../schema/privileges.js'
 
@@ -56,7 +56,7 @@ function lackingCheckRight(caller: Caller, data: Data): string | null {
 
 /** The value of a parameter of config file `global` that the GLOBAL profile has. */
 export function globalParameter(data: Data, name: string): string | undefined {
-  const profile = one(data, 'profiles', 'name', 'GLOBAL')?.id
+  const profile = findOne(data, 'profiles', 'name', 'GLOBAL')?.id
   return data
     .by('parameters', 'nameFile', `${name}/global`)
     .find(({ profiles }) => profile !== undefined && profiles.includes(profile))?.value

@@ -2,7 +2,7 @@ import type { WorkingSet } from '../../../compiler/data/workingSet.js'
 import type { Settings } from '../../config/settings.js'
 import type { Session, Sessions } from '../../operations/logins/sessions.js'
 import { sessionCookie } from '../../operations/logins/sessions.js'
-import type { Reply } from '../answerBody.js'
+import type { HttpResponse } from '../answerBody.js'
 import type { Middleware } from '../state.js'
 
 interface Renewing {
@@ -16,8 +16,8 @@ interface Renewing {
 export function renewal(renewing: Renewing): Middleware {
   return async (ctx, next) => {
     await next()
-    const { reply, credentials } = ctx.state
-    if (reply && credentials?.session) ctx.state.reply = withRenewal(reply, credentials.session, renewing)
+    const { response: reply, credentials } = ctx.state
+    if (reply && credentials?.session) ctx.state.response = withRenewal(reply, credentials.session, renewing)
   }
 }
 
@@ -25,7 +25,11 @@ export function renewal(renewing: Renewing): Middleware {
  * Sliding sessions, and the revision the user wrote last, so that another instance answers no older. A renewed cookie is
  * for the same session: what ended it meanwhile, a logout or another password, has ended this one, too.
  */
-function withRenewal(reply: Reply, session: Session, { sessions, workingSet, settings, now }: Renewing): Reply {
+function withRenewal(
+  reply: HttpResponse,
+  session: Session,
+  { sessions, workingSet, settings, now }: Renewing,
+): HttpResponse {
   if ('set-cookie' in reply.headers) return reply
   const wrote = reply.headers['x-edgewright-revision'] !== undefined && !('etag' in reply.headers)
   if (!wrote && !sessions.isDue(session)) return reply

@@ -1,5 +1,5 @@
 import type { Session } from '../../operations/logins/sessions.js'
-import { stampOf } from '../../operations/logins/sessions.js'
+import { passwordFingerprint } from '../../operations/logins/sessions.js'
 import type { Data } from '../../schema/data.js'
 
 /**
@@ -17,4 +17,4 @@ export function* stamped<T>(
 
 /** What ties a session to the password its user has now. */
 export const stampIn = ({ userId }: Session, data: Data): string =>
-  stampOf(data.get('users', userId)?.passwordHash ?? null)
+  passwordFingerprint(data.get('users', userId)?.passwordHash ?? null)

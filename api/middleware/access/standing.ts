@@ -37,9 +37,9 @@ export function standingOf(
  */
 export function committerFor({ mustHold }: Standing, committer: Committer, data: Data): Committer {
   const held = <T>(steps: Steps<T>): Steps<T> =>
-    function* (plan) {
-      mustHold(plan.data)
-      return yield* steps(plan)
+    function* (transaction) {
+      mustHold(transaction.data)
+      return yield* steps(transaction)
     }
   const shown = <T>(tried: T): T => {
     mustHold(data)
@@ -48,18 +48,18 @@ export function committerFor({ mustHold }: Standing, committer: Committer, data:
   return {
     ...committer,
     write: (who, decide) =>
-      committer.write(who, (plan) => {
-        mustHold(plan.data)
-        return decide(plan)
+      committer.write(who, (transaction) => {
+        mustHold(transaction.data)
+        return decide(transaction)
       }),
     writeInSteps: (who, steps) => committer.writeInSteps(who, held(steps)),
     writeFew: (who, steps) => committer.writeFew(who, held(steps)),
     rehearseInSteps: async (user, steps, gone) => shown(await committer.rehearseInSteps(user, held(steps), gone)),
     rehearseFew: async (user, steps, gone) => shown(await committer.rehearseFew(user, held(steps), gone)),
     rehearse: (user, decide) =>
-      committer.rehearse(user, (plan) => {
-        mustHold(plan.data)
-        return decide(plan)
+      committer.rehearse(user, (transaction) => {
+        mustHold(transaction.data)
+        return decide(transaction)
       }),
   }
 }

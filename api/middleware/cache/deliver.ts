@@ -1,28 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import type { Artifacts } from '../../../compiler/core/artifacts.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
-import type { Reply } from '../answerBody.js'
+import type { HttpResponse } from '../answerBody.js'
 import type { Encoding } from './acceptEncoding.js'
 import { chooseEncoding } from './acceptEncoding.js'
-import type { Forms } from './encodings.js'
-import type { KeptAnswer } from './kept.js'
+import type { Encodings } from './encodings.js'
+import type { CachedResponse } from './kept.js'
 import type { Wanted } from './represent.js'
 import { represent } from './represent.js'
 
 /** Where bodies and their forms are. */
 export interface Delivering {
-  readonly forms: Forms
+  readonly forms: Encodings
   readonly artifacts: Artifacts
   readonly workingSet: WorkingSet
 }
 
-/** A kept answer as the client wants it; `null` when the cache had to let its body go between finding and sending. */
+/** A cached response as the client wants it; `null` when the cache had to let its body go between finding and sending. */
 export async function delivered(
-  kept: KeptAnswer,
+  kept: CachedResponse,
   { headers }: IncomingMessage,
   { forms, workingSet, artifacts }: Delivering,
   waits: boolean,
-): Promise<Reply | null> {
+): Promise<HttpResponse | null> {
   const wanted = {
     ifNoneMatch: headers['if-none-match'],
     acceptEncoding: headers['accept-encoding'] as string | undefined,
@@ -33,13 +33,13 @@ export async function delivered(
 }
 
 /** What the answer is known to be valid at: a client that waits on from there misses nothing. */
-function withRevision(answer: Reply, { validAt, artifact }: KeptAnswer): Reply {
+function withRevision(answer: HttpResponse, { validAt, artifact }: CachedResponse): HttpResponse {
   const revision = Math.min(validAt, artifact?.validAt ?? validAt)
   return { ...answer, headers: { ...answer.headers, 'x-edgewright-revision': revision } }
 }
 
 /** Makes the form a client wants. False when the body is gone and has to be compiled again. */
-async function prepare(kept: KeptAnswer, wanted: Wanted, forms: Forms, artifacts: Artifacts): Promise<boolean> {
+async function prepare(kept: CachedResponse, wanted: Wanted, forms: Encodings, artifacts: Artifacts): Promise<boolean> {
   const bytes = kept.bytes ?? (kept.artifact && artifacts.bytes(kept.artifact))
   if (!bytes) return false
   const encoding: Encoding = chooseEncoding(wanted.acceptEncoding, kept.length)

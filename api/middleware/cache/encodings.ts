@@ -13,7 +13,7 @@ const hashedAtOnce = 512 * 1024
  * The forms in which a body is sent, kept by the hash of its bytes as long as an answer has it. Compression runs on
  * libuv's threads, once per distinct body, when a client first asks for it.
  */
-export class Forms {
+export class Encodings {
   readonly #kept: LRUCache<string, Uint8Array>
   readonly #digests: LRUCache<string, string>
   readonly #making = new Map<string, Promise<Uint8Array>>()

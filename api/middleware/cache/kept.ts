@@ -3,8 +3,8 @@ import type { Encoding } from './acceptEncoding.js'
 import type { Wire } from './wire.js'
 
 /** A GET's answer, kept until something it read changes. */
-export interface KeptAnswer {
-  /** The cells that were read to make it; for a compiled file, those that found its subject. */
+export interface CachedResponse {
+  /** The dependency keys that were read to make it; for a compiled file, those that found its subject. */
   readonly cells: Uint32Array
   validAt: number
   readonly etag: string

@@ -1,13 +1,13 @@
-import type { Answer, Keepable } from '../../operations/endpoint.js'
+import type { CacheableResult, Result } from '../../operations/endpoint.js'
 import type { bytesOf } from '../answerBytes.js'
-import type { KeptAnswer } from './kept.js'
+import type { CachedResponse } from './kept.js'
 
 /** A body as it is kept. */
 export function ofBody(
-  { headers = {} }: Answer,
-  { cells, readAt, artifact }: NonNullable<Keepable['kept']>,
+  { headers = {} }: Result,
+  { cells, readAt, artifact }: NonNullable<CacheableResult['kept']>,
   { bytes, contentType, etag }: Awaited<ReturnType<typeof bytesOf>>,
-): KeptAnswer {
+): CachedResponse {
   return {
     cells,
     validAt: readAt,
@@ -22,7 +22,12 @@ export function ofBody(
 }
 
 /** A compiled file as it is kept: its bytes are where files are. */
-export const ofArtifact = ({ artifact, cells, readAt, fileName }: NonNullable<Keepable['compiled']>): KeptAnswer => ({
+export const ofArtifact = ({
+  artifact,
+  cells,
+  readAt,
+  fileName,
+}: NonNullable<CacheableResult['compiled']>): CachedResponse => ({
   cells,
   validAt: readAt,
   etag: artifact.etag,

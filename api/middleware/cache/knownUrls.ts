@@ -16,7 +16,7 @@ const longest = 1024
 const overhead = 200
 
 /**
- * Leads from a URL's text to what it asks, so that the fast lane need not read it. Many texts may lead to one key;
+ * Leads from a URL's text to what it asks, so that the fast path need not read it. Many texts may lead to one key;
  * what is kept is only ever kept under the key. A text asks the same for as long as the process runs, so nothing here
  * becomes stale; it is bounded, because anybody can make up another spelling.
  */

@@ -1,9 +1,9 @@
 import { standingHeaders } from '../standingHeaders.js'
 import type { Encoding } from './acceptEncoding.js'
 import { chooseEncoding } from './acceptEncoding.js'
-import type { Forms } from './encodings.js'
+import type { Encodings } from './encodings.js'
 import { matches, tagOf } from './etag.js'
-import type { KeptAnswer } from './kept.js'
+import type { CachedResponse } from './kept.js'
 import type { Wire, WireHeaders } from './wire.js'
 
 /** What an answer without a body repeats: what tells whether and for whom the client may go on using its own. */
@@ -23,10 +23,15 @@ export interface Wanted {
 }
 
 /**
- * A kept answer as it goes over the wire: used by the fast lane and by Koa, so the two cannot differ.
+ * A cached response as it goes over the wire: used by the fast path and by Koa, so the two cannot differ.
  * `null` when a form of the body has to be made first (`prepare`).
  */
-export function represent(kept: KeptAnswer, wanted: Wanted, forms: Forms, revision: number): Representation | null {
+export function represent(
+  kept: CachedResponse,
+  wanted: Wanted,
+  forms: Encodings,
+  revision: number,
+): Representation | null {
   const encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
   const wire = wireOf(kept, encoding, revision)
   if (matches(wanted.ifNoneMatch, kept.etag)) {
@@ -38,7 +43,7 @@ export function represent(kept: KeptAnswer, wanted: Wanted, forms: Forms, revisi
   return wire.whole && { status: 200, headers: wire.whole.byName, listed: wire.whole.listed, body }
 }
 
-function wireOf(kept: KeptAnswer, encoding: Encoding, revision: number): Wire {
+function wireOf(kept: CachedResponse, encoding: Encoding, revision: number): Wire {
   const known = kept.wires[encoding]
   if (known && (known.revision === revision || !kept.artifact)) return known
   const unchanged = {
@@ -52,7 +57,7 @@ function wireOf(kept: KeptAnswer, encoding: Encoding, revision: number): Wire {
 }
 
 function wholeHeaders(
-  kept: KeptAnswer,
+  kept: CachedResponse,
   encoding: Encoding,
   { unchanged }: Wire,
   { length, digest }: { length: number; digest: string | undefined },

@@ -2,20 +2,20 @@ import type { LRUCache } from 'lru-cache'
 import type { Artifact, Artifacts } from '../../../compiler/core/artifacts.js'
 import type { Budget } from '../../../compiler/core/budget.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
-import type { Forms } from './encodings.js'
-import type { KeptAnswer } from './kept.js'
+import type { Encodings } from './encodings.js'
+import type { CachedResponse } from './kept.js'
 
 /**
  * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets
- * as for compiled files decide how long one is valid. The fast lane and Koa look here, so both give the same bytes.
+ * as for compiled files decide how long one is valid. The fast path and Koa look here, so both give the same bytes.
  */
-export class Answers {
-  readonly #kept: LRUCache<string, KeptAnswer>
+export class ResponseCache {
+  readonly #kept: LRUCache<string, CachedResponse>
   /** Under which keys there may be answers of an artifact. */
   readonly #keysOf = new WeakMap<Artifact, Set<string>>()
-  readonly #given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Forms; budget: Budget }
+  readonly #given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget }
 
-  constructor(given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Forms; budget: Budget }) {
+  constructor(given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget }) {
     this.#given = given
     // A key and its notes cost something too; artifacts' bytes are counted where they are kept.
     this.#kept = given.budget.cache('answers', {
@@ -25,7 +25,7 @@ export class Answers {
   }
 
   /** The answer if nothing it read has moved. */
-  get(key: string): KeptAnswer | null {
+  get(key: string): CachedResponse | null {
     const kept = this.#kept.get(key)
     if (!kept) return null
     if (this.#isCurrent(kept)) return kept
@@ -33,7 +33,7 @@ export class Answers {
     return null
   }
 
-  set(key: string, answer: KeptAnswer): void {
+  set(key: string, answer: CachedResponse): void {
     const { forms, budget } = this.#given
     forms.hold(answer.etag)
     this.#kept.set(key, answer)
@@ -54,7 +54,7 @@ export class Answers {
     }
   }
 
-  #isCurrent(kept: KeptAnswer): boolean {
+  #isCurrent(kept: CachedResponse): boolean {
     const { workingSet, artifacts } = this.#given
     if (kept.validAt !== workingSet.revision) {
       if (!workingSet.unmoved(kept.cells, kept.validAt)) return false

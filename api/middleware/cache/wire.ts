@@ -5,7 +5,7 @@ export interface WireHeaders {
   readonly listed: readonly string[]
 }
 
-/** A kept answer's headers in one form; those that name the revision are good for that revision only. */
+/** A cached response's headers in one form; those that name the revision are good for that revision only. */
 export interface Wire {
   readonly revision: number
   readonly unchanged: WireHeaders

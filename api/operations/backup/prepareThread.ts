@@ -3,7 +3,7 @@ import { WorkingSet } from '../../../compiler/data/workingSet.js'
 import { BadSetting } from '../../config/errors.js'
 import { keptVaultKeyId } from '../../config/secrets.js'
 import type { Settings } from '../../config/settings.js'
-import { createCatalogue } from '../../journal/kinds.js'
+import { createRecordKinds } from '../../journal/kinds.js'
 import { recordKinds } from '../../records/kinds/index.js'
 import type { Replacement } from '../../store/replacement.js'
 import { discard, openReplacement, prepare } from '../../store/replacement.js'
@@ -64,7 +64,7 @@ async function* wanted(parts: AsyncIterable<Part>, goOn: () => void): AsyncGener
 }
 
 async function mustLoad(settings: Settings, replacement: Replacement): Promise<void> {
-  const catalogue = createCatalogue(recordKinds)
+  const catalogue = createRecordKinds(recordKinds)
   const store = await openReplacement(settings, replacement)
   try {
     const log = pino({ level: 'silent' })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { rootCertificates } from 'node:tls'
 import type { Pkcs10CertificateRequest } from '@peculiar/x509'
 import type { Fault } from '../../config/errors.js'
-import { shown } from '../../config/errors.js'
+import { quoted } from '../../config/errors.js'
 import { covers } from './hostName.js'
 
 /** A certificate as a client hands it over. Each text is PEM, or PEM in base64. */
@@ -152,9 +152,12 @@ function checkChain(chain: readonly X509Certificate[], now: number, fault: Compl
 
 function checkHostName(leaf: X509Certificate, { hostname, hosts }: GivenCertificate, fault: Complain): void {
   if (leaf.checkHost(hostname, { partialWildcards: false }) === undefined)
-    fault('hostname', `The certificate is not good for ${shown(hostname)}; it names ${shown(namesIn(leaf))}.`)
+    fault('hostname', `The certificate is not good for ${quoted(hostname)}; it names ${quoted(namesIn(leaf))}.`)
   if (hosts.length > 0 && !hosts.some((host) => covers(hostname, host) || covers(host, hostname)))
-    fault('hostname', `The delivery service does not answer ${shown(hostname)}; it answers ${shown(hosts.join(', '))}.`)
+    fault(
+      'hostname',
+      `The delivery service does not answer ${quoted(hostname)}; it answers ${quoted(hosts.join(', '))}.`,
+    )
 }
 
 /** An authority's signature, made by a certificate that may sign others. */
@@ -171,7 +174,7 @@ function warningsOf(chain: readonly X509Certificate[]): string[] {
 }
 
 const nameOf = (certificate: X509Certificate, whose: 'subject' | 'issuer' = 'subject') =>
-  shown((certificate[whose] ?? 'no name').split('\n').at(-1))
+  quoted((certificate[whose] ?? 'no name').split('\n').at(-1))
 
 const namesIn = (certificate: X509Certificate) => certificate.subjectAltName ?? nameOf(certificate)
 

@@ -3,7 +3,7 @@ import { conflict } from '../../config/errors.js'
 import type { Vault } from '../../config/vault.js'
 import type { Committer } from '../../journal/commit.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -78,16 +78,16 @@ export async function generate(
     zone,
     sealed: sealed(vault, made.get(key)!),
   }))
-  const { revision } = await by.committer.write(by, (plan) => {
-    if (!plan.data.get('cdns', cdn.id)) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
+  const { revision } = await by.committer.write(by, (transaction) => {
+    if (!transaction.data.get('cdns', cdn.id)) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
     for (const record of records) {
-      const there = storedOf(plan.data, cdn.id, record.deliveryServiceId)
+      const there = storedOf(transaction.data, cdn.id, record.deliveryServiceId)
       if (there?.sealed !== before.get(record.deliveryServiceId)?.sealed)
         throw conflict(`The DNSSEC keys of CDN ${cdn.name} were changed meanwhile. Nothing was changed.`)
-      if (record.deliveryServiceId === null || plan.data.get('deliveryServices', record.deliveryServiceId))
-        put(plan, there, record)
+      if (record.deliveryServiceId === null || transaction.data.get('deliveryServices', record.deliveryServiceId))
+        put(transaction, there, record)
     }
-    plan.log(`Generated DNSSEC keys for CDN ${cdn.name}`)
+    transaction.log(`Generated DNSSEC keys for CDN ${cdn.name}`)
   })
   const withoutZone = routed.flatMap(({ service, zone }) => (zone === undefined ? [service.xmlId] : []))
   return { revision, zones: zones.length, withoutZone }
@@ -99,7 +99,7 @@ function lackingZone(data: Data, service: Service | undefined): string | null {
   if (!cdn?.dnssecEnabled || !service || service.xmlId === cdn.name) return null
   if (!ownKeys(data, cdn.id)) return null
   const zone = serviceZone(data, service)
-  const stored = one(data, 'dnssecKeys', 'deliveryServiceId', service.id)
+  const stored = findOne(data, 'dnssecKeys', 'deliveryServiceId', service.id)
   return typeof zone !== 'string' || (stored?.zone === zone && stored.cdnId === cdn.id) ? null : zone
 }
 
@@ -115,10 +115,10 @@ export async function complete(
   const terms = termsLike(opened(vault, ownKeys(data, cdnId)!), Math.floor(now().getTime() / 1000))
   const keys = await makeZoneKeys({ zone, delegated: false, previous: null }, terms, makeRsa)
   const record = { cdnId, deliveryServiceId: id, ofCdnItself: null, zone, sealed: sealed(vault, keys) }
-  await committer.write({ user: system, requestId: randomUUID() }, (plan) => {
-    const now = plan.data.get('deliveryServices', id)
-    if (now?.cdnId !== cdnId || lackingZone(plan.data, now) !== zone) return
-    put(plan, storedOf(plan.data, cdnId, id), record)
-    plan.log(`Generated DNSSEC keys for delivery service ${xmlId}`, 'OPER')
+  await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+    const now = transaction.data.get('deliveryServices', id)
+    if (now?.cdnId !== cdnId || lackingZone(transaction.data, now) !== zone) return
+    put(transaction, storedOf(transaction.data, cdnId, id), record)
+    transaction.log(`Generated DNSSEC keys for delivery service ${xmlId}`, 'OPER')
   })
 }

@@ -1,18 +1,20 @@
 import { uniqueKey } from '../../journal/kinds.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 
 type Service = Records['deliveryServices']
 
 /** The keys of the zone of a CDN itself. */
 export const ownKeys = (data: Data, cdnId: number): Records['dnssecKeys'] | undefined =>
-  one(data, 'dnssecKeys', 'cdnId+ofCdnItself', uniqueKey([cdnId, true])!)
+  findOne(data, 'dnssecKeys', 'cdnId+ofCdnItself', uniqueKey([cdnId, true])!)
 
 /** The keys of a service wherever it was, or those of the CDN itself. */
 export const storedOf = (data: Data, cdnId: number, deliveryServiceId: number | null) =>
-  deliveryServiceId === null ? ownKeys(data, cdnId) : one(data, 'dnssecKeys', 'deliveryServiceId', deliveryServiceId)
+  deliveryServiceId === null
+    ? ownKeys(data, cdnId)
+    : findOne(data, 'dnssecKeys', 'deliveryServiceId', deliveryServiceId)
 
 export function* storedFor(data: Data, cdnId: number, services: readonly Service[]) {
   for (const id of [null, ...services.map(({ id }) => id)]) {
@@ -23,7 +25,7 @@ export function* storedFor(data: Data, cdnId: number, services: readonly Service
 
 export type ZoneRecord = Omit<Records['dnssecKeys'], 'id' | 'lastUpdated'>
 
-export function put(plan: Plan, there: { id: number } | undefined, record: ZoneRecord): void {
-  if (there) plan.update('dnssecKeys', there.id, record)
-  else plan.create('dnssecKeys', record)
+export function put(transaction: Transaction, there: { id: number } | undefined, record: ZoneRecord): void {
+  if (there) transaction.update('dnssecKeys', there.id, record)
+  else transaction.create('dnssecKeys', record)
 }

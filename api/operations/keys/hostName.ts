@@ -1,8 +1,8 @@
 /** Whether a name of a certificate is good for a host: the same, or `*.` in place of the host's first label. */
 export function covers(name: string, host: string): boolean {
-  const [pattern, asked] = [name.toLowerCase(), host.toLowerCase()]
-  if (pattern === asked) return true
-  return pattern.startsWith('*.') && asked.includes('.') && pattern.slice(1) === asked.slice(asked.indexOf('.'))
+  const [pattern, input] = [name.toLowerCase(), host.toLowerCase()]
+  if (pattern === input) return true
+  return pattern.startsWith('*.') && input.includes('.') && pattern.slice(1) === input.slice(input.indexOf('.'))
 }
 
 /** A host name, or one with `*` for its first label, as certificates name them; at least two labels. */

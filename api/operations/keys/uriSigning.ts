@@ -1,5 +1,5 @@
 import type { Fault } from '../../config/errors.js'
-import { shown } from '../../config/errors.js'
+import { quoted } from '../../config/errors.js'
 
 /**
  * What is wrong with a document of URI signing keys; empty when nothing is. The text itself is what is stored and
@@ -23,7 +23,7 @@ const longest = 256 * 1024
 const whole = (text: string): Fault => ({ path: '', text })
 
 function setFaults(issuer: string, set: unknown): Fault[] {
-  const at = `Issuer ${shown(issuer)}`
+  const at = `Issuer ${quoted(issuer)}`
   const fault = (text: string): Fault => ({ path: issuer, text: `${at}: ${text}` })
   const keys = member(set, 'keys')
   if (issuer === '') return [fault('an issuer must have a name.')]
@@ -34,7 +34,7 @@ function setFaults(issuer: string, set: unknown): Fault[] {
   if (new Set(kids).size < kids.length) faults.push(fault('two keys have the same kid.'))
   const renewal = member(set, 'renewal_kid')
   if (renewal !== undefined && (typeof renewal !== 'string' || !kids.includes(renewal)))
-    faults.push(fault(`renewal_kid ${shown(renewal)} is not the kid of one of its keys.`))
+    faults.push(fault(`renewal_kid ${quoted(renewal)} is not the kid of one of its keys.`))
   return faults
 }
 

@@ -44,7 +44,15 @@ export function createSessions({ secret, now }: { secret: string; now: () => Dat
     begin: (userId, passwordHash, revision) => {
       const since = now().getTime()
       const id = randomBytes(12).toString('base64url')
-      return { id, userId, since, expires: expiryOf(since), stamp: stampOf(passwordHash), revision: 0, begun: revision }
+      return {
+        id,
+        userId,
+        since,
+        expires: expiryOf(since),
+        stamp: passwordFingerprint(passwordHash),
+        revision: 0,
+        begun: revision,
+      }
     },
     renewed: (session, changes) => ({ ...session, expires: expiryOf(session.since), ...changes }),
     isDue: ({ since, expires }) =>
@@ -82,7 +90,7 @@ interface Said {
 }
 
 /** What ties a session to a password. */
-export const stampOf = (passwordHash: string | null): string =>
+export const passwordFingerprint = (passwordHash: string | null): string =>
   createHash('sha256')
     .update(passwordHash ?? '')
     .digest('base64url')

@@ -5,7 +5,7 @@ import type { Secrets } from '../../config/secrets.js'
 import { createVault, lacksVaultKey, readSecrets, vaultKeyFile } from '../../config/secrets.js'
 import type { Settings } from '../../config/settings.js'
 import type { Vault } from '../../config/vault.js'
-import type { Catalogue } from '../../journal/kinds.js'
+import type { RecordKinds } from '../../journal/kinds.js'
 import { system } from '../../schema/privileges.js'
 import type { Entry, Loaded, LoadedRecord, Store } from '../../store/store.js'
 import { StoreRefused } from '../../store/store.js'
@@ -32,7 +32,7 @@ export interface OpenedStore {
  */
 export async function openSealed(
   store: Store,
-  { settings, catalogue, now, log }: { settings: Settings; catalogue: Catalogue; now: () => Date; log: Logger },
+  { settings, catalogue, now, log }: { settings: Settings; catalogue: RecordKinds; now: () => Date; log: Logger },
 ): Promise<OpenedStore> {
   const places = sealedPlaces(catalogue)
   for (;;) {

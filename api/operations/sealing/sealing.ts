@@ -1,5 +1,5 @@
 import type { Vault } from '../../config/vault.js'
-import type { Catalogue } from '../../journal/kinds.js'
+import type { RecordKinds } from '../../journal/kinds.js'
 import type { SealedField } from '../../schema/secrecy.js'
 import { sealedFields } from '../../schema/secrecy.js'
 import type { Change, Entry, StoredRecord } from '../../store/store.js'
@@ -23,7 +23,7 @@ export interface SealedPlaces {
   holdsKeys(kind: string): boolean
 }
 
-export function sealedPlaces({ resources }: Pick<Catalogue, 'resources'>): SealedPlaces {
+export function sealedPlaces({ resources }: Pick<RecordKinds, 'resources'>): SealedPlaces {
   const fields = new Map(resources.map((resource) => [resource.kind, sealedFields(resource.fields)]))
   const keys = new Set(resources.flatMap(({ kind, fields }) => ('sealed' in fields ? [kind] : [])))
   const none: readonly SealedField[] = []

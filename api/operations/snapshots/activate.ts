@@ -1,12 +1,12 @@
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Version } from './frozenVersions.js'
 
 /**
  * Makes a version the one that routers and monitors get, and returns its new `stats.date`: that of now, but always
  * later than the last one of the CDN, since routers take nothing else, whatever the clock says.
  */
-export function activate(plan: Plan, version: Version): number {
-  const { data, user, time } = plan
+export function activate(transaction: Transaction, version: Version): number {
+  const { data, user, time } = transaction
   const last = data.get('activeSnapshots', version.cdnId)
   const date = dateAfter(last?.date, time)
   const values = {
@@ -15,8 +15,8 @@ export function activate(plan: Plan, version: Version): number {
     activatedBy: user.username,
     lastVersion: Math.max(last?.lastVersion ?? 0, version.version),
   }
-  if (last) plan.update('activeSnapshots', version.cdnId, values)
-  else plan.create('activeSnapshots', values, version.cdnId)
+  if (last) transaction.update('activeSnapshots', version.cdnId, values)
+  else transaction.create('activeSnapshots', values, version.cdnId)
   return date
 }
 

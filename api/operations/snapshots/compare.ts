@@ -2,7 +2,7 @@ import type { DocumentDiff } from '../../../compiler/snapshots/diff.js'
 import { diffDocuments } from '../../../compiler/snapshots/diff.js'
 import { badRequest } from '../../config/errors.js'
 import { inSlices } from '../../flow/slices.js'
-import type { Asked, Keepable } from '../endpoint.js'
+import type { CacheableResult, RequestInput } from '../endpoint.js'
 import type { Parts } from '../parts.js'
 import { compiled } from './compiled.js'
 import { differing } from './differing.js'
@@ -16,7 +16,7 @@ const usualPage = 100
 const largestPage = 1000
 
 /** What differs between two versions of a document, counted by section and told page by page. */
-export async function compare({ params, query }: Asked, services: Uses): Promise<Keepable> {
+export async function compare({ params, query }: RequestInput, services: Uses): Promise<CacheableResult> {
   const name = documentIn(query.document)
   const offset = whole('offset', query.offset, 0, Number.MAX_SAFE_INTEGER)
   const limit = whole('limit', query.limit, usualPage, largestPage)

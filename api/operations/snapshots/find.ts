@@ -1,12 +1,12 @@
 import { noSuch } from '../../config/errors.js'
 import { uniqueKey } from '../../journal/kinds.js'
 import type { Data } from '../../schema/data.js'
-import { asId, one } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Version } from './frozenVersions.js'
 
 export function cdnNamed(data: Data, name: string | undefined): Records['cdns'] {
-  const cdn = one(data, 'cdns', 'name', name ?? '')
+  const cdn = findOne(data, 'cdns', 'name', name ?? '')
   if (!cdn) throw noSuch('cdn', name ?? '')
   return cdn
 }
@@ -24,7 +24,7 @@ export function versionNamed(data: Data, cdn: Records['cdns'], name: string | un
   const found =
     name === 'active'
       ? data.get('snapshots', data.get('activeSnapshots', cdn.id)?.snapshotId ?? null)
-      : number !== null && one(data, 'snapshots', 'cdnId+version', uniqueKey([cdn.id, number])!)
+      : number !== null && findOne(data, 'snapshots', 'cdnId+version', uniqueKey([cdn.id, number])!)
   if (!found) throw noSuch(`snapshot version of ${cdn.name}`, name ?? '')
   return found
 }

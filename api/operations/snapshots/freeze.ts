@@ -2,7 +2,7 @@ import type { DocumentDiff } from '../../../compiler/snapshots/diff.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import { conflict, invalid, noSuch } from '../../config/errors.js'
 import { inSlices } from '../../flow/slices.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { globalValues } from '../../schema/globals.js'
 import type { Caller } from '../../schema/privileges.js'
 import { system } from '../../schema/privileges.js'
@@ -64,10 +64,10 @@ export async function freeze(
     const changes = await changesSince(base, found.documents, services)
     const begun = services.now().getTime()
     const prepared = await services.versions.store(cdnId, found.documents, base)
-    const committed = await services.committer.write(who, (plan) => {
-      const isOvertaken = newestVersion(plan.data, cdnId)?.id !== base?.id
+    const committed = await services.committer.write(who, (transaction) => {
+      const isOvertaken = newestVersion(transaction.data, cdnId)?.id !== base?.id
       if (isOvertaken || services.now().getTime() - begun > longestFreeze) return null
-      return record(plan, { cdnId, found, prepared, changes: JSON.stringify(changes) }, services)
+      return record(transaction, { cdnId, found, prepared, changes: JSON.stringify(changes) }, services)
     })
     if (!committed.value) continue
     const { version, dropped } = committed.value
@@ -117,21 +117,21 @@ interface Recorded {
 
 /** The journal entry: the version, its activation, and the old versions that make room for it. */
 function record(
-  plan: Plan,
+  transaction: Transaction,
   { cdnId, found, prepared, changes }: Recorded,
   { settings }: Pick<Uses, 'settings'>,
 ): { version: Version; dropped: Version[] } {
-  const cdn = plan.data.get('cdns', cdnId)
+  const cdn = transaction.data.get('cdns', cdnId)
   if (!cdn) throw noSuch('cdn', cdnId)
   const { documents, hashes, faults, revision } = found
-  const { host, tool } = originOf(plan.data, settings)
-  const last = plan.data.get('activeSnapshots', cdnId)
-  const version = plan.create('snapshots', {
+  const { host, tool } = originOf(transaction.data, settings)
+  const last = transaction.data.get('activeSnapshots', cdnId)
+  const version = transaction.create('snapshots', {
     cdnId,
     version: (last?.lastVersion ?? 0) + 1,
     revision,
-    frozenBy: plan.user.username,
-    date: dateAfter(last?.date, plan.time),
+    frozenBy: transaction.user.username,
+    date: dateAfter(last?.date, transaction.time),
     cdnName: cdn.name,
     host,
     tool,
@@ -144,11 +144,11 @@ function record(
     monitoringBytes: documents.monitoring.length,
     changes,
   })
-  activate(plan, version)
-  const dropped = tooOld(plan, cdnId)
-  for (const { id } of dropped) plan.remove('snapshots', id)
+  activate(transaction, version)
+  const dropped = tooOld(transaction, cdnId)
+  for (const { id } of dropped) transaction.remove('snapshots', id)
   const past = faults.length > 0 ? `, forced past ${faults.length} faults: ${summary(faults)}` : ''
-  plan.log(`Snapshot version ${version.version} of cdn ${cdn.name} from revision ${revision}${past}`)
+  transaction.log(`Snapshot version ${version.version} of cdn ${cdn.name} from revision ${revision}${past}`)
   return { version, dropped }
 }
 
@@ -158,7 +158,7 @@ const summary = (faults: readonly Fault[]): string => {
 }
 
 /** The global parameter `snapshots.keep` says how many versions of a CDN are kept; 100 without it. */
-function tooOld({ data }: Plan, cdnId: number): Version[] {
+function tooOld({ data }: Transaction, cdnId: number): Version[] {
   const value = globalValues(data, system)['snapshots.keep'] ?? ''
   const keep = /^[1-9]\d{0,3}$/.test(value) ? Number(value) : 100
   const byAge = [...data.by('snapshots', 'cdnId', cdnId)].sort((a, b) => b.version - a.version)

@@ -6,7 +6,7 @@ import { jsonType } from '../../flow/jsonText.js'
 import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
-import type { Asked, Keepable } from '../endpoint.js'
+import type { CacheableResult, RequestInput } from '../endpoint.js'
 import type { Parts } from '../parts.js'
 import type { Compiled } from './compiled.js'
 import { compiled, faultsIn } from './compiled.js'
@@ -30,11 +30,11 @@ interface Shape {
  */
 export async function liveAnswer(
   name: 'monitoring' | 'routing' | 'CRConfig',
-  asked: Asked,
+  input: RequestInput,
   services: Uses,
   shape: Shape = { envelope: true },
-): Promise<Keepable> {
-  const { params, version } = asked
+): Promise<CacheableResult> {
+  const { params, version } = input
   const { id } = cdnNamed(services.data, params.name)
   const [document, faults] = await Promise.all([compiled(name, id, services), compiled('faults', id, services)])
   // Nothing waits until all is read: it is of one moment, or not kept for longer than the next look.
@@ -42,7 +42,7 @@ export async function liveAnswer(
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   // Another CDN may have got the name while the first one's document was waited for.
-  if (cdn.id !== id) return liveAnswer(name, asked, services, shape)
+  if (cdn.id !== id) return liveAnswer(name, input, services, shape)
   const bytes = withLiveStats(name, document, `/api/${version}/cdns/${cdn.name}/configs/routing`, cdn, data, services)
   const alerts = faultsIn(faults.bytes).map(asWarning)
   const { head, body } = await shaped(bytes, shape, alerts)
@@ -78,13 +78,13 @@ const nothing = new Uint8Array(0)
 
 export const asWarning = ({ code, text }: Fault): Alert => ({ level: 'warning', text: `${code}: ${text}` })
 
-/** A frozen document, as it was when its version was made but for the date. Kept until `cells` move. */
+/** A frozen document, as it was when its version was made but for the date. Kept until `dependency keys` move. */
 export async function frozenAnswer(
   { version, name, date }: { version: Version; name: DocumentName; date: number },
   found: { cells: Uint32Array; readAt: number },
   services: Pick<Uses, 'versions'>,
   shape: Shape = { envelope: true },
-): Promise<Keepable> {
+): Promise<CacheableResult> {
   const document = await services.versions.document(version, name)
   const bytes = name === 'CRConfig' ? stamped(document, frozenStats(version, date)) : { stats: nothing, document }
   const { head, body } = await shaped(bytes, shape, [])

@@ -1,6 +1,6 @@
 import { crowded } from '../../config/errors.js'
-import type { Catalogue } from '../../journal/kinds.js'
-import type { Plan } from '../../journal/plan.js'
+import type { RecordKinds } from '../../journal/kinds.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { exportedSteps } from './transfer.js'
 
 /** Exports that wait, are made or are being taken; each holds up to a whole document. */
@@ -30,8 +30,8 @@ export class Exports {
 
 /** The text of what `exportDocument` gives, in pieces, with no more than one collection in memory beside it. */
 export function* exportPieces(
-  data: Plan['data'],
-  catalogue: Catalogue,
+  data: Transaction['data'],
+  catalogue: RecordKinds,
   options: { ids: boolean },
 ): Generator<void, string[]> {
   const pieces: string[] = []

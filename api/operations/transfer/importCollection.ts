@@ -1,8 +1,8 @@
 import type { Fault } from '../../config/errors.js'
-import type { Catalogue } from '../../journal/kinds.js'
-import type { Plan } from '../../journal/plan.js'
+import type { RecordKinds } from '../../journal/kinds.js'
 import type { RecordKind } from '../../journal/recordKind.js'
 import { dangling } from '../../journal/references.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Values } from '../../records/recordBody.js'
 import { lenientId, readBody } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
@@ -16,8 +16,8 @@ import { withKeptSecrets } from './transferSecrets.js'
 
 /** What the records of one document have in common. */
 export interface Importing {
-  readonly plan: Plan
-  readonly catalogue: Catalogue
+  readonly plan: Transaction
+  readonly catalogue: RecordKinds
   /** The document's ids and what they became: `<kind>/<id>`. */
   readonly ids: Map<string, number>
   readonly names: Names
@@ -30,14 +30,14 @@ export interface Importing {
   readonly kept: Set<string>
 }
 
-export function beginImport(plan: Plan, catalogue: Catalogue, faults: FaultList): Importing {
+export function beginImport(transaction: Transaction, catalogue: RecordKinds, faults: FaultList): Importing {
   const names = createNames()
   return {
-    plan,
+    plan: transaction,
     catalogue,
     ids: new Map(),
     names,
-    identities: createIdentities(plan, names.isAmbiguous),
+    identities: createIdentities(transaction, names.isAmbiguous),
     faults,
     counts: { created: 0, updated: 0, unchanged: 0 },
     made: new Map(),
@@ -54,7 +54,7 @@ export function* importCollection(
   records: readonly unknown[],
   importing: Importing,
 ): Generator<void, void> {
-  const { plan, names, identities, faults } = importing
+  const { plan: transaction, names, identities, faults } = importing
   const { steps, stuck } = yield* inOrder(resource, records)
   const pathOf = (at: number) => `${resource.kind}[${at}]`
   names.read(resource, records)
@@ -62,12 +62,16 @@ export function* importCollection(
   if (records.length > 0) yield* identities.prepare(resource)
   for (const { at, later } of steps) {
     const record = later.length === 0 ? records[at] : without(records[at] as Values, later)
-    plan.quietly(() => importRecord(resource, record, { path: pathOf(at), wanted: wanted.get(at) }, importing))
+    transaction.withoutEffects(() =>
+      importRecord(resource, record, { path: pathOf(at), wanted: wanted.get(at) }, importing),
+    )
     yield
   }
   for (const { at, later } of steps) {
     if (later.length === 0) continue
-    plan.quietly(() => setReferences(resource, records[at] as Values, { path: pathOf(at), later }, importing))
+    transaction.withoutEffects(() =>
+      setReferences(resource, records[at] as Values, { path: pathOf(at), later }, importing),
+    )
     yield
   }
   for (const at of stuck)
@@ -82,11 +86,11 @@ export function* importCollection(
 function wantedIds(
   resource: RecordKind,
   records: readonly unknown[],
-  { plan, faults }: Importing,
+  { plan: transaction, faults }: Importing,
 ): ReadonlyMap<number, number> {
   const wanted = new Map<number, number>()
   if (resource.idRefersTo) return wanted
-  const lastId = plan.lastId(resource.kind)
+  const lastId = transaction.lastId(resource.kind)
   let last = lastId
   const given = new Map<number, string>()
   records.forEach((record, at) => {
@@ -103,7 +107,7 @@ function wantedIds(
     }
   })
   // Records without an id take one behind all these.
-  plan.reserve(resource.kind, last)
+  transaction.reserve(resource.kind, last)
   return wanted
 }
 
@@ -117,13 +121,13 @@ function setReferences(
   { path, later }: { path: string; later: readonly string[] },
   importing: Importing,
 ): void {
-  const { plan, ids, made, faults, counts } = importing
+  const { plan: transaction, ids, made, faults, counts } = importing
   const row = made.get(path)
   if (!row) return
   const references = Object.fromEntries(Object.entries(given).filter(([name]) => later.includes(name)))
   const record = withMappedIds(resource, references, ids)
-  const { values, faults: wrong } = readBody(resource, record, { mode: 'patch', data: plan.data, managed: true })
-  const set = wrong.length > 0 ? { row: null, faults: wrong } : plan.amend(resource.kind, row.row.id, values)
+  const { values, faults: wrong } = readBody(resource, record, { mode: 'patch', data: transaction.data, managed: true })
+  const set = wrong.length > 0 ? { row: null, faults: wrong } : transaction.tryUpdate(resource.kind, row.row.id, values)
   addFaults(faults, path, set.faults)
   if (row.how !== 'unchanged' || !set.row || set.row === row.row) return
   counts.unchanged -= 1
@@ -145,11 +149,15 @@ interface Place {
 }
 
 function importRecord(resource: RecordKind, given: unknown, place: Place, importing: Importing): void {
-  const { plan, catalogue, ids, faults } = importing
+  const { plan: transaction, catalogue, ids, faults } = importing
   const mapped = withMappedIds(resource, given, ids)
-  const { record, faults: keptFaults } = withKeptSecrets(resource, mapped, plan.data, importing.kept)
-  const { values, faults: bodyFaults } = readBody(resource, record, { mode: 'create', data: plan.data, managed: true })
-  const idFaults = resource.idRefersTo ? idOf(resource, record, plan, catalogue) : { id: undefined, faults: [] }
+  const { record, faults: keptFaults } = withKeptSecrets(resource, mapped, transaction.data, importing.kept)
+  const { values, faults: bodyFaults } = readBody(resource, record, {
+    mode: 'create',
+    data: transaction.data,
+    managed: true,
+  })
+  const idFaults = resource.idRefersTo ? idOf(resource, record, transaction, catalogue) : { id: undefined, faults: [] }
   const wrong = [...unknownFields(resource, given), ...keptFaults, ...bodyFaults, ...idFaults.faults]
   if (wrong.length > 0) {
     addFaults(faults, place.path, wrong)
@@ -167,15 +175,16 @@ function placed(
   values: Values,
   id: number | undefined,
   { path, wanted }: Place,
-  { plan, identities, counts, made: rows }: Importing,
+  { plan: transaction, identities, counts, made: rows }: Importing,
 ): { row: Row | null; faults: readonly Fault[] } {
-  const existing = id === undefined ? identities.find(resource, values) : plan.data.get(resource.kind as Kind, id)
+  const existing =
+    id === undefined ? identities.find(resource, values) : transaction.data.get(resource.kind as Kind, id)
   const earlier = existing ? identities.claim(resource, existing.id, path) : null
   if (earlier !== null)
     return { row: null, faults: [{ path: '', text: `means the same ${resource.label} as ${earlier}` }] }
   const made = existing
-    ? plan.amend(resource.kind, existing.id, values)
-    : plan.attempt(resource.kind, values, id ?? wanted)
+    ? transaction.tryUpdate(resource.kind, existing.id, values)
+    : transaction.tryCreate(resource.kind, values, id ?? wanted)
   if (!made.row) return made
   if (!existing) identities.claim(resource, made.row.id, path)
   const how = !existing ? 'created' : (existing as Row) === made.row ? 'unchanged' : 'updated'
@@ -203,8 +212,8 @@ function withMappedIds(resource: RecordKind, given: unknown, ids: ReadonlyMap<st
 function idOf(
   resource: RecordKind,
   given: unknown,
-  { data }: Plan,
-  catalogue: Catalogue,
+  { data }: Transaction,
+  catalogue: RecordKinds,
 ): { id: number | undefined; faults: Fault[] } {
   const owner = catalogue.of(resource.idRefersTo!)
   // That something else is no record the check of its fields says.

@@ -1,5 +1,5 @@
 import type { Fault } from '../../config/errors.js'
-import { shown } from '../../config/errors.js'
+import { quoted } from '../../config/errors.js'
 import type { RecordKind } from '../../journal/recordKind.js'
 
 /**
@@ -13,7 +13,7 @@ export function unknownFields(resource: RecordKind, given: unknown): Fault[] {
   const faults: Fault[] = []
   for (const name of Object.keys(given)) {
     if (known.accepted.has(name)) continue
-    faults.push({ path: shown(name), text: `unknown field '${shown(name)}'; known: ${known.said}` })
+    faults.push({ path: quoted(name), text: `unknown field '${quoted(name)}'; known: ${known.said}` })
     if (faults.length === mostSaid) break
   }
   return faults
@@ -32,11 +32,11 @@ const knownByResource = new WeakMap<RecordKind, Known>()
 function knownTo(resource: RecordKind): Known {
   let known = knownByResource.get(resource)
   if (!known) {
-    const { fields, derived = {}, shownAs = [], idRefersTo } = resource
+    const { fields, computed: derived = {}, shownAs = [], idRefersTo } = resource
     const own = Object.entries(fields).flatMap(([name, { notes }]) => [
       name,
-      ...(notes.also ?? []),
-      ...(notes.as ?? []),
+      ...(notes.aliases ?? []),
+      ...(notes.nameAliases ?? []),
     ])
     const owner = idRefersTo === undefined ? [] : [ownerField(idRefersTo)]
     const readOnly = ['id', 'lastUpdated', ...Object.keys(derived), ...shownAs]

@@ -1,7 +1,7 @@
 import { drained } from '../../flow/slices.js'
 import { uniqueKey } from '../../journal/kinds.js'
-import type { Plan } from '../../journal/plan.js'
 import type { RecordKind } from '../../journal/recordKind.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -24,7 +24,7 @@ export interface Identities {
  *   servers of different addresses with one host name), such a one says nothing
  */
 export function createIdentities(
-  { data }: Plan,
+  { data }: Transaction,
   isAmbiguous: (resource: RecordKind, name: unknown) => boolean,
 ): Identities {
   const claims = new Map<string, string>()
@@ -93,7 +93,7 @@ const singleKeys = ({ key, fields }: RecordKind): string[] => [
 /** Index and key of every unique combination that the values have all parts of. */
 function combinations({ unique = [], fields }: RecordKind, values: Values): [index: string, key: string][] {
   return unique.flatMap((names): [string, string][] => {
-    const key = uniqueKey(names.map((name) => values[name] ?? fields[name]?.notes.fallback ?? null))
+    const key = uniqueKey(names.map((name) => values[name] ?? fields[name]?.notes.default ?? null))
     return key === null ? [] : [[names.join('+'), key]]
   })
 }
@@ -101,7 +101,7 @@ function combinations({ unique = [], fields }: RecordKind, values: Values): [ind
 /** A secret and what is not one may be the same in all else. */
 const hasFlagsOf = ({ fields }: RecordKind, values: Values, row: Row): boolean =>
   Object.values(fields).every(({ notes: { secretWhen } }) =>
-    secretWhen === undefined ? true : (values[secretWhen] ?? fields[secretWhen]?.notes.fallback) === row[secretWhen],
+    secretWhen === undefined ? true : (values[secretWhen] ?? fields[secretWhen]?.notes.default) === row[secretWhen],
   )
 
 const hasIdentity = (resource: RecordKind, values: Values): boolean =>
@@ -113,7 +113,7 @@ const hasIdentity = (resource: RecordKind, values: Values): boolean =>
 const contentOf = ({ fields }: RecordKind, values: Values): string =>
   JSON.stringify(
     Object.entries(fields).map(([name, { notes }]) =>
-      values[name] === undefined ? (notes.fallback ?? null) : values[name],
+      values[name] === undefined ? (notes.default ?? null) : values[name],
     ),
   )
 

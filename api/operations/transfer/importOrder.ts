@@ -103,7 +103,7 @@ function selfReferences({ kind, fields }: RecordKind): Reference[] {
   return Object.entries(fields)
     .filter(([, { notes }]) => notes.ref === kind)
     .map(([name, { notes, type }]) => ({
-      spellings: [name, ...(notes.also ?? []), ...(notes.as ?? [])],
+      spellings: [name, ...(notes.aliases ?? []), ...(notes.nameAliases ?? [])],
       isOptional: [type].flat().includes('null'),
     }))
 }

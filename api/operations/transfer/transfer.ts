@@ -1,11 +1,11 @@
 import type { Fault } from '../../config/errors.js'
-import { shown } from '../../config/errors.js'
+import { quoted } from '../../config/errors.js'
 import type { Vault } from '../../config/vault.js'
 import { drained } from '../../flow/slices.js'
 import { sortSteps } from '../../flow/sortSteps.js'
-import type { Catalogue } from '../../journal/kinds.js'
-import type { Plan } from '../../journal/plan.js'
+import type { RecordKinds } from '../../journal/kinds.js'
 import type { RecordKind } from '../../journal/recordKind.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -32,14 +32,14 @@ export interface ImportResult {
 export const importDocument = (...given: Parameters<typeof importSteps>): ImportResult => drained(importSteps(...given))
 
 /**
- * Puts a document's records into a plan, one a step: collections in dependency order, records that refer to others of
+ * Puts a document's records into a transaction, one a step: collections in dependency order, records that refer to others of
  * their own kind after those. A record that is there already, by its natural key or unique fields, is brought in line.
  * Two records of the document that mean the same one are a fault, as are fields that no record of the kind has.
  */
 export function* importSteps(
-  plan: Plan,
+  transaction: Transaction,
   document: unknown,
-  catalogue: Catalogue,
+  catalogue: RecordKinds,
   progress: (done: number, total: number) => void = () => undefined,
 ): Generator<void, ImportResult> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
@@ -54,13 +54,13 @@ export function* importSteps(
   const collections = document as Record<string, unknown>
   let total = 0
   for (const [kind, records] of Object.entries(collections)) {
-    if (!catalogue.has(kind)) faults.add({ path: kind, text: `${shown(kind)}: there is no such collection.` })
+    if (!catalogue.has(kind)) faults.add({ path: kind, text: `${quoted(kind)}: there is no such collection.` })
     else if (catalogue.of(kind).transient)
       faults.add({ path: kind, text: `${kind}: what machines and snapshots left behind is not imported.` })
     else if (!Array.isArray(records)) faults.add({ path: kind, text: `${kind}: must be an array of records.` })
     else total += records.length
   }
-  const importing = beginImport(plan, catalogue, faults)
+  const importing = beginImport(transaction, catalogue, faults)
   let done = 0
   for (const resource of catalogue.dependencyOrder) {
     const records = Object.hasOwn(collections, resource.kind) ? collections[resource.kind] : undefined
@@ -72,7 +72,8 @@ export function* importSteps(
   // A document by hand need not say what the service would have added by itself.
   if (faults.count === 0) {
     for (const { resource, row, how } of importing.made.values()) {
-      if (how === 'created' && resource.incomplete?.(row, plan.data)) plan.completeRecord(resource.kind, row.id)
+      if (how === 'created' && resource.incomplete?.(row, transaction.data))
+        transaction.completeRecord(resource.kind, row.id)
       yield
     }
   }
@@ -88,8 +89,8 @@ export function* importSteps(
  * @param ids whether every record says its id, which an import into an empty store keeps
  */
 export function exportDocument(
-  data: Plan['data'],
-  catalogue: Catalogue,
+  data: Transaction['data'],
+  catalogue: RecordKinds,
   options: Parameters<typeof exportSteps>[2] = {},
 ): ImportDocument {
   return drained(exportSteps(data, catalogue, options))
@@ -97,8 +98,8 @@ export function exportDocument(
 
 /** The same in steps, on data that does not change meanwhile. */
 export function* exportSteps(
-  data: Plan['data'],
-  catalogue: Catalogue,
+  data: Transaction['data'],
+  catalogue: RecordKinds,
   { secrets = null, ids = false }: { secrets?: Pick<Vault, 'sealAlike'> | null; ids?: boolean } = {},
 ): Generator<void, ImportDocument> {
   const document: Record<string, object[]> = {}
@@ -112,8 +113,8 @@ export function* exportSteps(
 /** What is exported of one kind, in order; empty when nothing is. `keep` makes of a record's JSON text what is kept. */
 export function* exportedSteps<T extends { readonly key: string }>(
   resource: RecordKind,
-  data: Plan['data'],
-  catalogue: Catalogue,
+  data: Transaction['data'],
+  catalogue: RecordKinds,
   options: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
   keep: (key: string, record: Values) => T,
 ): Generator<void, T[]> {
@@ -129,13 +130,13 @@ export function* exportedSteps<T extends { readonly key: string }>(
 
 /** A record that is nothing without its secret: a token, sealed keys. */
 const isAllSecret = ({ fields }: RecordKind): boolean =>
-  Object.values(fields).some(({ notes }) => (notes.secret || notes.hidden) && !('fallback' in notes))
+  Object.values(fields).some(({ notes }) => (notes.secret || notes.hidden) && !('default' in notes))
 
 function exportRecord(
   resource: RecordKind,
   row: Row,
-  data: Plan['data'],
-  catalogue: Catalogue,
+  data: Transaction['data'],
+  catalogue: RecordKinds,
   { secrets, ids }: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
 ): Values {
   const record: Values = {}
@@ -159,10 +160,9 @@ function exportRecord(
     if (!notes.ref || value === null) record[name] = value
     else if (Array.isArray(value)) record[name] = value.map((id) => nameOf(notes.ref!, id)).sort(byText)
     else
-      record[notes.as?.[0] !== undefined && isNamed(notes.ref, value as number) ? notes.as[0] : name] = nameOf(
-        notes.ref,
-        value as number,
-      )
+      record[
+        notes.nameAliases?.[0] !== undefined && isNamed(notes.ref, value as number) ? notes.nameAliases[0] : name
+      ] = nameOf(notes.ref, value as number)
   }
   return record
 }

@@ -1,7 +1,7 @@
 import { VaultError } from '../../../compiler/core/vault.js'
 import type { Fault } from '../../config/errors.js'
 import type { Vault } from '../../config/vault.js'
-import type { Catalogue } from '../../journal/kinds.js'
+import type { RecordKinds } from '../../journal/kinds.js'
 import type { RecordKind } from '../../journal/recordKind.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Data, Kind } from '../../schema/data.js'
@@ -18,7 +18,7 @@ import { isSealedValue, sealedPlaces } from '../sealing/sealing.js'
  */
 export function* openedDocument(
   document: unknown,
-  catalogue: Catalogue,
+  catalogue: RecordKinds,
   vault: Pick<Vault, 'unseal'>,
 ): Generator<void, { document: unknown; faults: Fault[] }> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return { document, faults: [] }
@@ -136,7 +136,7 @@ function hasLinks(resource: RecordKind, row: Row, record: Values, data: Data): b
   return Object.entries(resource.fields).every(([name, { notes }]) => {
     if (!notes.ref) return true
     const key = data.keyOf(notes.ref)
-    const spelling = [name, ...(notes.as ?? [])].find((one) => record[one] !== undefined)
+    const spelling = [name, ...(notes.nameAliases ?? [])].find((one) => record[one] !== undefined)
     const named = [spelling === undefined ? [] : record[spelling]].flat()
     const ids = named.map((one) => (typeof one === 'string' && key ? data.ids(notes.ref as Kind, key, one)[0] : one))
     return JSON.stringify(ids.sort()) === JSON.stringify([row[name] ?? []].flat().sort())

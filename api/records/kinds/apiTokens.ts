@@ -1,4 +1,4 @@
-import { shown } from '../../config/errors.js'
+import { quoted } from '../../config/errors.js'
 import { rootTenant } from '../../schema/privileges.js'
 import { scopeFault } from '../../schema/scopes.js'
 import { defineBehaviour } from '../defineBehaviour.js'
@@ -9,7 +9,7 @@ export default defineBehaviour('apiTokens', {
   *rules({ after }) {
     for (const scope of after.scopes ?? []) {
       const fault = scopeFault(scope)
-      if (fault !== null) yield { path: 'scopes', text: `scopes: '${shown(scope)}' cannot be given: ${fault}` }
+      if (fault !== null) yield { path: 'scopes', text: `scopes: '${quoted(scope)}' cannot be given: ${fault}` }
     }
   },
 })

@@ -1,4 +1,4 @@
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/deliveryServiceServers.js'
@@ -12,7 +12,7 @@ export const carries = (type: string): boolean => /^(EDGE|ORG)/.test(type)
 
 export default defineBehaviour('deliveryServiceServers', {
   rules,
-  effects,
+  afterChange: effects,
 })
 
 /** Caches and origins carry what belongs to their own CDN. */
@@ -35,18 +35,21 @@ function* rules({ before, after, data }: { before: Assignment | null; after: Ass
 }
 
 /** The files of a delivery service are listed by the profiles of its carriers. */
-function effects(plan: Plan, { before, after }: { before: Assignment | null; after: Assignment | null }): void {
+function effects(
+  transaction: Transaction,
+  { before, after }: { before: Assignment | null; after: Assignment | null },
+): void {
   const had = before?.deliveryServices ?? []
   const has = after?.deliveryServices ?? []
-  const server = plan.data.get('servers', (after ?? before)!.id)!
+  const server = transaction.data.get('servers', (after ?? before)!.id)!
   const [old, now] = [new Set(had), new Set(has)]
   locateFor(
-    plan,
+    transaction,
     server.profileId,
     has.filter((id) => !old.has(id)),
   )
   leaveLocations(
-    plan,
+    transaction,
     server.profileId,
     had.filter((id) => !now.has(id)),
   )

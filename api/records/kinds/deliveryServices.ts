@@ -4,7 +4,7 @@ import { rules } from './deliveryServiceRules.js'
 
 export default defineBehaviour('deliveryServices', {
   rules,
-  effects,
+  afterChange: effects,
   incomplete,
   tenant: (service) => service.tenantId,
 })

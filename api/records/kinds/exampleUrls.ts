@@ -1,5 +1,5 @@
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 
 interface Service {
   readonly routingName: string
@@ -17,7 +17,7 @@ const schemes: Readonly<Record<number, readonly string[]>> = {
  * those of other sets the pattern as it is (beyond.md §2.6).
  */
 export function exampleUrls(service: Service & { readonly id: number; readonly cdnId: number }, data: Data): string[] {
-  const hostRegexp = one(data, 'types', 'name', 'HOST_REGEXP')?.id
+  const hostRegexp = findOne(data, 'types', 'name', 'HOST_REGEXP')?.id
   const hosts = data
     .by('deliveryServiceRegexes', 'deliveryServiceId', service.id)
     .filter(({ typeId }) => typeId === hostRegexp)

@@ -8,8 +8,8 @@ export default defineBehaviour('federations', {
       ? [rootTenant(data)]
       : deliveryServices.map((id) => data.get('deliveryServices', id)?.tenantId ?? null),
   // Without any it would be everybody's, with all that its owners put into it.
-  effects: (plan, { before, after }) => {
+  afterChange: (transaction, { before, after }) => {
     if (before && after && before.deliveryServices.length > 0 && after.deliveryServices.length === 0)
-      plan.remove('federations', after.id)
+      transaction.remove('federations', after.id)
   },
 })

@@ -1,4 +1,4 @@
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 
 const hour = 3_600_000
 
@@ -9,13 +9,13 @@ export function jobEnd({ startTime, parameters }: { readonly startTime: string; 
 }
 
 /**
- * Takes rules that have run out by the plan's time from the files of the caches: no compile reads a clock, so
+ * Takes rules that have run out by the transaction's time from the files of the caches: no compile reads a clock, so
  * time passing has to be written down. Returns how many.
  */
-export function expireJobs(plan: Plan): number {
-  const now = Date.parse(plan.time)
-  const over = plan.data.all('jobs').filter((job) => job.active && jobEnd(job) <= now)
-  for (const { id } of over) plan.update('jobs', id, { active: false })
-  if (over.length > 0) plan.log(`${over.length} invalidation rules have run out`, 'OPER')
+export function expireJobs(transaction: Transaction): number {
+  const now = Date.parse(transaction.time)
+  const over = transaction.data.all('jobs').filter((job) => job.active && jobEnd(job) <= now)
+  for (const { id } of over) transaction.update('jobs', id, { active: false })
+  if (over.length > 0) transaction.log(`${over.length} invalidation rules have run out`, 'OPER')
   return over.length
 }

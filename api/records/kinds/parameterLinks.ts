@@ -1,19 +1,19 @@
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 
 /** Which profiles have a parameter is part of the parameter's record. */
 
-export function link(plan: Plan, parameterId: number, profileIds: readonly number[]): void {
-  const { profiles } = plan.data.get('parameters', parameterId)!
+export function link(transaction: Transaction, parameterId: number, profileIds: readonly number[]): void {
+  const { profiles } = transaction.data.get('parameters', parameterId)!
   const added = profileIds.filter((id) => !profiles.includes(id))
-  if (added.length > 0) setLinks(plan, parameterId, [...profiles, ...added])
+  if (added.length > 0) setLinks(transaction, parameterId, [...profiles, ...added])
 }
 
-export function unlink(plan: Plan, parameterId: number, profileIds: readonly number[]): void {
-  const { profiles } = plan.data.get('parameters', parameterId)!
+export function unlink(transaction: Transaction, parameterId: number, profileIds: readonly number[]): void {
+  const { profiles } = transaction.data.get('parameters', parameterId)!
   const kept = profiles.filter((id) => !profileIds.includes(id))
-  if (kept.length < profiles.length) setLinks(plan, parameterId, kept)
+  if (kept.length < profiles.length) setLinks(transaction, parameterId, kept)
 }
 
-function setLinks(plan: Plan, parameterId: number, profiles: readonly number[]): void {
-  plan.update('parameters', parameterId, { profiles: [...new Set(profiles)].sort((a, b) => a - b) })
+function setLinks(transaction: Transaction, parameterId: number, profiles: readonly number[]): void {
+  transaction.update('parameters', parameterId, { profiles: [...new Set(profiles)].sort((a, b) => a - b) })
 }

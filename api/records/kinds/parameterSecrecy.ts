@@ -1,7 +1,7 @@
 import type { Artifact } from '../../../compiler/core/artifacts.js'
-import { indexCell, recordCell } from '../../../compiler/data/dependencyKeys.js'
+import { indexKey, recordKey } from '../../../compiler/data/dependencyKeys.js'
 import { forbidden } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller } from '../../schema/privileges.js'
@@ -26,12 +26,12 @@ export function mustBeAllowed({ secure }: { readonly secure: boolean }, { user }
 export function mustReachSecure({ readSet }: Pick<Artifact, 'readSet'>, user: Caller, data: Data): void {
   if (user.ofRoot) return
   for (const { id, name, configFile, profiles } of data.by('parameters', 'secure', 'yes')) {
-    const asked = [
-      recordCell('parameters', id, 'seen'),
-      indexCell('parameters', 'nameFile', `${name}/${configFile}`, 'seen'),
-      ...profiles.map((profile) => indexCell('parameters', 'profileFile', `${profile}/${configFile}`, 'seen')),
+    const input = [
+      recordKey('parameters', id, 'seen'),
+      indexKey('parameters', 'nameFile', `${name}/${configFile}`, 'seen'),
+      ...profiles.map((profile) => indexKey('parameters', 'profileFile', `${profile}/${configFile}`, 'seen')),
     ]
-    if (!asked.some((cell) => readSet.includes(cell))) continue
+    if (!input.some((cell) => readSet.includes(cell))) continue
     throw forbidden('Forbidden. The file shows secure parameters, and is for users of the root tenant.')
   }
 }
@@ -49,12 +49,12 @@ export function mustReachPlaces(server: { readonly profileId: number } | undefin
 
 /** Whoever is not an administrator neither makes a parameter secure nor touches one that is. */
 export function secureNeedsAdmin(
-  asked: { readonly user: Caller },
-  _plan: Plan,
+  input: { readonly user: Caller },
+  _plan: Transaction,
   before: Row | null,
   values: Values,
 ): void {
-  mustBeAllowed({ secure: before?.secure === true || values.secure === true }, asked)
+  mustBeAllowed({ secure: before?.secure === true || values.secure === true }, input)
 }
 
 /**
@@ -76,7 +76,7 @@ export function sameParameter(
 export function keepSecret(
   { id, secure }: { readonly id: number; readonly secure: boolean },
   given: Values,
-  plan: Plan,
+  transaction: Transaction,
 ): void {
-  if (given.secure === true && !secure) plan.update('parameters', id, { secure: true })
+  if (given.secure === true && !secure) transaction.update('parameters', id, { secure: true })
 }

@@ -8,7 +8,7 @@ export default defineBehaviour('parameters', {
     yield `parameter ${name} (id ${id}) is secure, but ${configFile} goes to routers and monitors: whoever may read their configuration or a snapshot sees its value.`
   },
   rules: ({ before, after, user }) => ofInstallation([before, after], user),
-  *keeps(parameter, { user }) {
+  *deleteGuard(parameter, { user }) {
     yield* ofInstallation([parameter], user)
     const { id, profiles } = parameter
     if (profiles.length === 0) return

@@ -7,7 +7,7 @@ export type Profile = RecordOf<typeof fields>
 
 export default defineBehaviour('profiles', {
   rules,
-  *keeps({ name }) {
+  *deleteGuard({ name }) {
     if (name === 'GLOBAL') yield { path: '', text: 'The profile GLOBAL cannot be deleted.', status: 409 as const }
   },
 })

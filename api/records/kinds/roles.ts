@@ -8,7 +8,7 @@ type Role = RecordOf<typeof fields>
 
 export default defineBehaviour('roles', {
   rules,
-  keeps,
+  deleteGuard: keeps,
 })
 
 /** Nobody makes, changes or takes away a role above their own. */

@@ -1,5 +1,5 @@
 import { isLocalLive, isMid, rewritesAtEdge, rewritesAtMid } from '../../../compiler/cdn/services.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
@@ -14,11 +14,11 @@ type Server = Records['servers']
  */
 
 /** Makes what is missing, and removes the parameters of files that the delivery service no longer has. */
-export function syncLocations(plan: Plan, service: DeliveryService): void {
-  const { data } = plan
+export function syncLocations(transaction: Transaction, service: DeliveryService): void {
+  const { data } = transaction
   for (const { file, needed, tier } of filesOf(service, data)) {
-    if (!needed) for (const { id } of [...locations(data, file)]) drop(plan, id)
-    else addLocations(plan, file, profilesFor(service, tier, data))
+    if (!needed) for (const { id } of [...locations(data, file)]) drop(transaction, id)
+    else addLocations(transaction, file, profilesFor(service, tier, data))
   }
 }
 
@@ -36,37 +36,37 @@ function profilesFor(service: DeliveryService, tier: 'edge' | 'mid', data: Data)
 }
 
 /** A server of a profile came to carry delivery services. */
-export function locateFor(plan: Plan, profileId: number, services: Iterable<number>): void {
+export function locateFor(transaction: Transaction, profileId: number, services: Iterable<number>): void {
   for (const id of services) {
-    const service = plan.data.get('deliveryServices', id)!
-    for (const { file, needed, tier } of filesOf(service, plan.data)) {
-      if (needed && tier === 'edge') addLocations(plan, file, [profileId])
+    const service = transaction.data.get('deliveryServices', id)!
+    for (const { file, needed, tier } of filesOf(service, transaction.data)) {
+      if (needed && tier === 'edge') addLocations(transaction, file, [profileId])
     }
   }
 }
 
 /** A server is new, or its profile, type or CDN changed: its profile needs the files, the one it left may not. */
-export function followServer(plan: Plan, before: Server | null, after: Server): void {
+export function followServer(transaction: Transaction, before: Server | null, after: Server): void {
   const same = before?.profileId === after.profileId && before.typeId === after.typeId && before.cdnId === after.cdnId
   if (same) return
-  const { data } = plan
+  const { data } = transaction
   const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
-  locateFor(plan, after.profileId, carried)
-  if (isMid(data.get('types', after.typeId)?.name ?? '')) locateForMid(plan, after.profileId, after.cdnId)
-  if (before && before.profileId !== after.profileId) leaveLocations(plan, before.profileId, carried)
+  locateFor(transaction, after.profileId, carried)
+  if (isMid(data.get('types', after.typeId)?.name ?? '')) locateForMid(transaction, after.profileId, after.cdnId)
+  if (before && before.profileId !== after.profileId) leaveLocations(transaction, before.profileId, carried)
 }
 
-function locateForMid(plan: Plan, profileId: number, cdnId: number): void {
-  for (const service of plan.data.by('deliveryServices', 'cdnId', cdnId)) {
-    for (const { file, needed, tier } of filesOf(service, plan.data)) {
-      if (needed && tier === 'mid') addLocations(plan, file, [profileId])
+function locateForMid(transaction: Transaction, profileId: number, cdnId: number): void {
+  for (const service of transaction.data.by('deliveryServices', 'cdnId', cdnId)) {
+    for (const { file, needed, tier } of filesOf(service, transaction.data)) {
+      if (needed && tier === 'mid') addLocations(transaction, file, [profileId])
     }
   }
 }
 
 /** A server of a profile no longer carries delivery services: unless others of the profile do, their files go. */
-export function leaveLocations(plan: Plan, profileId: number, services: Iterable<number>): void {
-  const { data } = plan
+export function leaveLocations(transaction: Transaction, profileId: number, services: Iterable<number>): void {
+  const { data } = transaction
   for (const serviceId of services) {
     const placed = filesOf(data.get('deliveryServices', serviceId)!, data)
       .filter(({ tier }) => tier === 'edge')
@@ -74,15 +74,15 @@ export function leaveLocations(plan: Plan, profileId: number, services: Iterable
     const carriers = placed.length === 0 ? [] : data.ids('deliveryServiceServers', 'deliveryServices', serviceId)
     if (carriers.some((id) => data.get('servers', id)?.profileId === profileId)) continue
     for (const { id } of placed) {
-      unlink(plan, id, [profileId])
-      if (data.get('parameters', id)!.profiles.length === 0) drop(plan, id)
+      unlink(transaction, id, [profileId])
+      if (data.get('parameters', id)!.profiles.length === 0) drop(transaction, id)
     }
   }
 }
 
-export function removeLocations(plan: Plan, service: DeliveryService): void {
-  for (const { file } of filesOf(service, plan.data)) {
-    for (const { id } of [...locations(plan.data, file)]) drop(plan, id)
+export function removeLocations(transaction: Transaction, service: DeliveryService): void {
+  for (const { file } of filesOf(service, transaction.data)) {
+    for (const { id } of [...locations(transaction.data, file)]) drop(transaction, id)
   }
 }
 
@@ -108,18 +108,18 @@ function midProfiles({ cdnId }: DeliveryService, data: Data): number[] {
     .map(({ profileId }) => profileId)
 }
 
-function addLocations(plan: Plan, file: string, profileIds: Iterable<number>): void {
-  const { data } = plan
+function addLocations(transaction: Transaction, file: string, profileIds: Iterable<number>): void {
+  const { data } = transaction
   for (const profileId of new Set(profileIds)) {
     const placed = data.by('parameters', 'profileFile', `${profileId}/${file}`).some(({ name }) => name === 'location')
     const directory = placed ? null : directoryFor(profileId, data)
     if (directory === null) continue
     const key = JSON.stringify(['location', file, directory])
     const found = data.by('parameters', 'name+configFile+value', key).find(({ secure }) => !secure)
-    if (found) link(plan, found.id, [profileId])
+    if (found) link(transaction, found.id, [profileId])
     else {
       const values = { name: 'location', configFile: file, value: directory, secure: false, profiles: [profileId] }
-      plan.create('parameters', values)
+      transaction.create('parameters', values)
     }
   }
 }
@@ -131,7 +131,7 @@ function directoryFor(profileId: number, data: Data): string | null {
   return found ? found.value.replace(/\/$/, '') : null
 }
 
-function drop(plan: Plan, parameterId: number): void {
-  unlink(plan, parameterId, plan.data.get('parameters', parameterId)!.profiles)
-  plan.remove('parameters', parameterId)
+function drop(transaction: Transaction, parameterId: number): void {
+  unlink(transaction, parameterId, transaction.data.get('parameters', parameterId)!.profiles)
+  transaction.remove('parameters', parameterId)
 }

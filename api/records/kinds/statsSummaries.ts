@@ -1,5 +1,5 @@
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import { rootTenant } from '../../schema/privileges.js'
 import { defineBehaviour } from '../defineBehaviour.js'
 
@@ -10,6 +10,6 @@ export default defineBehaviour('statsSummaries', {
 /** That of the delivery service it is about; of one that is not there (any more) the root's, of all of them nobody's. */
 export function tenantOfSummary({ deliveryServiceName }: { deliveryServiceName: string }, data: Data): number | null {
   if (deliveryServiceName === 'all') return null
-  const service = one(data, 'deliveryServices', 'xmlId', deliveryServiceName)
+  const service = findOne(data, 'deliveryServices', 'xmlId', deliveryServiceName)
   return service ? service.tenantId : rootTenant(data)
 }

@@ -14,7 +14,7 @@ export const deepest = 100
 export default defineBehaviour('tenants', {
   rules,
   tenant: nearestActive,
-  *keeps(tenant) {
+  *deleteGuard(tenant) {
     if (tenant.parentId === null) yield { path: '', text: 'The root tenant cannot be deleted.', status: 409 as const }
   },
 })

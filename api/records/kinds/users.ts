@@ -1,4 +1,4 @@
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/users.js'
@@ -12,9 +12,9 @@ export type User = RecordOf<typeof fields>
 export default defineBehaviour('users', {
   rules,
   tenant: (user) => user.tenantId,
-  effects: (plan, changed) => {
-    endOneTimeToken(plan, changed)
-    endApiTokens(plan, changed)
+  afterChange: (transaction, changed) => {
+    endOneTimeToken(transaction, changed)
+    endApiTokens(transaction, changed)
   },
 })
 
@@ -45,23 +45,26 @@ function* rules({ before, after, data, user }: { before: User | null; after: Use
 }
 
 /** Whoever was sent a one-time token by an address or for a password that is no more the user's does not get in by it. */
-function endOneTimeToken(plan: Plan, { before, after }: { before: User | null; after: User | null }): void {
+function endOneTimeToken(
+  transaction: Transaction,
+  { before, after }: { before: User | null; after: User | null },
+): void {
   if (!before || !after || after.tokenHash === null || after.tokenHash !== before.tokenHash) return
   if (after.email === before.email && after.passwordHash === before.passwordHash) return
-  plan.update('users', after.id, { tokenHash: null, tokenMade: null })
+  transaction.update('users', after.id, { tokenHash: null, tokenMade: null })
 }
 
 /**
  * A new password that others give a user, and a role that may not log in, are what one does about an account that is not
  * its owner's any more: its API tokens end with it. Whoever changes their own keeps them, as programs use them.
  */
-function endApiTokens(plan: Plan, { before, after }: { before: User | null; after: User | null }): void {
+function endApiTokens(transaction: Transaction, { before, after }: { before: User | null; after: User | null }): void {
   if (!before || !after) return
-  const mayLogIn = (role: number) => (plan.data.get('roles', role)?.privLevel ?? 0) > 0
-  const isReset = after.passwordHash !== before.passwordHash && plan.user.id !== after.id
-  if (isReset || (mayLogIn(before.role) && !mayLogIn(after.role))) removeApiTokens(plan, after.id)
+  const mayLogIn = (role: number) => (transaction.data.get('roles', role)?.privLevel ?? 0) > 0
+  const isReset = after.passwordHash !== before.passwordHash && transaction.user.id !== after.id
+  if (isReset || (mayLogIn(before.role) && !mayLogIn(after.role))) removeApiTokens(transaction, after.id)
 }
 
-export function removeApiTokens(plan: Plan, userId: number): void {
-  for (const id of plan.data.ids('apiTokens', 'userId', userId)) plan.remove('apiTokens', id)
+export function removeApiTokens(transaction: Transaction, userId: number): void {
+  for (const id of transaction.data.ids('apiTokens', 'userId', userId)) transaction.remove('apiTokens', id)
 }

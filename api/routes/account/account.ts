@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
-import { badRequest, conflict, forbidden, invalid, notFound, shown, unauthorized } from '../../config/errors.js'
+import { badRequest, conflict, forbidden, invalid, notFound, quoted, unauthorized } from '../../config/errors.js'
 import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
-import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { exactBody } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Body, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Body, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
@@ -18,7 +18,7 @@ import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import { recordSchema } from '../../records/recordSchema.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant, system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -106,7 +106,7 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'Invite somebody by mail; the link logs in once to complete the profile',
     document: Type.Object({ response: Type.Optional(Type.Object({ token: Type.String() })) }),
     body: invitation,
-    live: (asked, { committer }) => register(asked, { ...uses, committer }),
+    live: (input, { committer }) => register(input, { ...uses, committer }),
   },
   {
     method: 'POST',
@@ -116,7 +116,7 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'Mail a link that logs in once, to choose a new password',
     lenientBody: 'json',
     body: forgotten,
-    live: (asked, { committer }) => resetPassword(asked, { ...uses, committer }),
+    live: (input, { committer }) => resetPassword(input, { ...uses, committer }),
   },
   {
     method: 'POST',
@@ -126,11 +126,11 @@ export const accountEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'Log in with the one-time token of a registration or reset',
     lenientBody: 'json',
     body: oneTime,
-    live: (asked, { committer }) => tokenLogin(asked, { ...uses, committer }),
+    live: (input, { committer }) => tokenLogin(input, { ...uses, committer }),
   },
 ]
 
-function currentAnswer({ user, version }: Asked, data: Data): Answer {
+function currentAnswer({ user, version }: RequestInput, data: Data): Result {
   const self = data.get('users', user.id)
   if (!self) throw notFound()
   return { response: currentUser(self, { data, version, user }) }
@@ -154,28 +154,28 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
     summary: "Change the caller's own profile or password",
     query: dryRunQuery,
     bodyDocument: Type.Object({ user: ownProfile }),
-    live: async (asked, { committer }) => {
-      const given = (asked.body as { user?: unknown } | undefined)?.user ?? asked.body
+    live: async (input, { committer }) => {
+      const given = (input.body as { user?: unknown } | undefined)?.user ?? input.body
       if (typeof given !== 'object' || given === null || Array.isArray(given))
         throw badRequest('The body must have an object `user`.')
-      if (asked.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
-      const passwordHash = await newPassword(given as Values, asked.user.username)
-      if (isDryRun(asked)) {
+      if (input.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
+      const passwordHash = await newPassword(given as Values, input.user.username)
+      if (isDryRun(input)) {
         return rehearsed(
           committer,
-          asked,
-          atOnce((plan) => {
-            saveProfile(given as Values, passwordHash, asked, plan)
+          input,
+          atOnce((transaction) => {
+            saveProfile(given as Values, passwordHash, input, transaction)
             return { alerts: [success(text)] }
           }),
         )
       }
-      const { value } = await committer.write(asked, (plan) => {
-        const { data } = plan
-        if (method === 'PUT') mustMatch(asked, () => etagOf(JSON.stringify(currentAnswer(asked, data))))
-        return saveProfile(given as Values, passwordHash, asked, plan)
+      const { value } = await committer.write(input, (transaction) => {
+        const { data } = transaction
+        if (method === 'PUT') mustMatch(input, () => etagOf(JSON.stringify(currentAnswer(input, data))))
+        return saveProfile(given as Values, passwordHash, input, transaction)
       })
-      const answer: Answer = { alerts: [success(text)] }
+      const answer: Result = { alerts: [success(text)] }
       return passwordHash === null ? answer : { ...loggedIn(uses, value.id, passwordHash), ...answer }
     },
   }
@@ -193,14 +193,19 @@ async function newPassword(given: Values, username: string): Promise<string | nu
   return hashPassword(password as string)
 }
 
-function saveProfile(given: Values, passwordHash: string | null, { user }: Asked, plan: Plan): { id: number } {
-  const { values, faults } = readBody(users, given, { mode: 'patch', data: plan.data })
+function saveProfile(
+  given: Values,
+  passwordHash: string | null,
+  { user }: RequestInput,
+  transaction: Transaction,
+): { id: number } {
+  const { values, faults } = readBody(users, given, { mode: 'patch', data: transaction.data })
   if (faults.length > 0) throw invalid(faults)
   // Forms send the whole record back. Who may say what in these two is the users' own rule, whatever the route.
   const placing = Object.entries(values).filter(([name, id]) => (name === 'role' || name === 'tenantId') && id !== null)
   const said = Object.entries(values).filter(([name]) => (own as readonly string[]).includes(name))
   const kept = Object.fromEntries([...said, ...placing])
-  const made = plan.amend('users', user.id, {
+  const made = transaction.tryUpdate('users', user.id, {
     ...kept,
     ...(passwordHash === null ? {} : { passwordHash }),
     newUser: false,
@@ -208,43 +213,43 @@ function saveProfile(given: Values, passwordHash: string | null, { user }: Asked
     tokenMade: null,
   })
   if (!made.row) throw invalid(made.faults)
-  plan.log(`User ${made.row.username} updated their own profile`)
+  transaction.log(`User ${made.row.username} updated their own profile`)
   return { id: user.id }
 }
 
-async function register(asked: Asked, services: Writing): Promise<Answer> {
-  if (isDryRun(asked)) throw badRequest('There is no dry run of an invitation.')
-  const { email, role, tenantId } = invitation.read(asked.body)
+async function register(input: RequestInput, services: Writing): Promise<Result> {
+  if (isDryRun(input)) throw badRequest('There is no dry run of an invitation.')
+  const { email, role, tenantId } = invitation.read(input.body)
   const token = randomBytes(24).toString('base64url')
-  const { value: text } = await services.committer.write(asked, (plan) => {
-    if (!plan.data.get('tenants', Number(tenantId))) {
+  const { value: text } = await services.committer.write(input, (transaction) => {
+    if (!transaction.data.get('tenants', Number(tenantId))) {
       throw invalid([dangling('tenantId', 'tenants', Number(tenantId))])
     }
-    mustReachTenant(plan.data, asked.user, Number(tenantId))
+    mustReachTenant(transaction.data, input.user, Number(tenantId))
     const values: Values = {
       email,
       role: Number(role),
       tenantId: Number(tenantId),
       newUser: true,
       tokenHash: tokenHash(token),
-      tokenMade: plan.time,
-      registrationSent: plan.time,
+      tokenMade: transaction.time,
+      registrationSent: transaction.time,
     }
-    const known = one(plan.data, 'users', 'email', email)
+    const known = findOne(transaction.data, 'users', 'email', email)
     // Of others' users it is not even told whether they have been invited or have come.
-    if (known && !reachesTenant(plan.data, asked.user, known.tenantId)) {
-      throw conflict(`a user with email ${shown(email)} already exists.`)
+    if (known && !reachesTenant(transaction.data, input.user, known.tenantId)) {
+      throw conflict(`a user with email ${quoted(email)} already exists.`)
     }
     if (known && !known.newUser) throw badRequest('User already exists and has completed registration.')
     const username = known?.username ?? `new-${randomUUID()}`
     const made = known
-      ? plan.amend('users', known.id, values)
-      : plan.attempt('users', { ...values, username, fullName: email })
+      ? transaction.tryUpdate('users', known.id, values)
+      : transaction.tryCreate('users', { ...values, username, fullName: email })
     if (!made.row) throw invalid(made.faults as Fault[])
-    const roleName = plan.data.get('roles', Number(role))?.name
-    const tenant = plan.data.get('tenants', Number(tenantId))?.name
+    const roleName = transaction.data.get('roles', Number(role))?.name
+    const tenant = transaction.data.get('tenants', Number(tenantId))?.name
     const said = `Sent user registration to ${email} with the following permissions [ role: ${roleName} | tenant: ${tenant} ]`
-    plan.log(said)
+    transaction.log(said)
     return said
   })
   services.mail.send({
@@ -257,17 +262,17 @@ async function register(asked: Asked, services: Writing): Promise<Answer> {
 }
 
 /** The answer is the same whether the address is known or not. */
-async function resetPassword(asked: Asked, services: Writing): Promise<Answer> {
-  if (isDryRun(asked)) throw badRequest('There is no dry run of a password reset.')
-  const { body, address, requestId } = asked
+async function resetPassword(input: RequestInput, services: Writing): Promise<Result> {
+  if (isDryRun(input)) throw badRequest('There is no dry run of a password reset.')
+  const { body, address, requestId } = input
   const { email } = forgotten.read(body)
   // Each counts: whoever asks is told nothing that would show a right guess.
   services.logins.attempt({ kind: 'reset', name: email, address, requestId }, () => null)
-  const user = one(services.data, 'users', 'email', email)
+  const user = findOne(services.data, 'users', 'email', email)
   if (user && services.mail.enabled) {
     // Once the answer is on its way: how long it took must not tell either.
     setImmediate(() => {
-      sendReset(user, asked, services).catch((error: unknown) => {
+      sendReset(user, input, services).catch((error: unknown) => {
         services.log.error({ err: error, requestId }, 'a password reset could not be sent')
       })
     })
@@ -275,11 +280,11 @@ async function resetPassword(asked: Asked, services: Writing): Promise<Answer> {
   return { alerts: [success(`Successfully sent password reset to email '${email.replace(/[\p{Cc}'<>]/gu, ' ')}'`)] }
 }
 
-async function sendReset(user: Records['users'], { requestId }: Asked, services: Writing): Promise<void> {
+async function sendReset(user: Records['users'], { requestId }: RequestInput, services: Writing): Promise<void> {
   const token = randomBytes(24).toString('base64url')
-  await services.committer.write({ user: system, requestId }, (plan) => {
-    plan.amend('users', user.id, { tokenHash: tokenHash(token), tokenMade: plan.time })
-    plan.log(`Sent a password reset to user ${user.username}`, 'OPER')
+  await services.committer.write({ user: system, requestId }, (transaction) => {
+    transaction.tryUpdate('users', user.id, { tokenHash: tokenHash(token), tokenMade: transaction.time })
+    transaction.log(`Sent a password reset to user ${user.username}`, 'OPER')
   })
   services.mail.send({
     to: user.email,
@@ -289,19 +294,19 @@ async function sendReset(user: Records['users'], { requestId }: Asked, services:
 }
 
 /** The login and the end of its token are one entry: of two that come at once, one is let in. */
-async function tokenLogin({ body, address, requestId }: Asked, services: Writing): Promise<Answer> {
+async function tokenLogin({ body, address, requestId }: RequestInput, services: Writing): Promise<Result> {
   const t = oneTime.read(body)
   const refused = () => unauthorized('Invalid token. Please contact your administrator.')
   const { data, now, committer, logins } = services
   const known = logins.attempt({ kind: 'login token', name: '', address, requestId }, () => ownerOf(t, data, now()))
   if (!known) throw refused()
-  const { value: user } = await committer.write({ user: system, requestId }, (plan) => {
-    const owner = ownerOf(t, plan.data, new Date(plan.time))
+  const { value: user } = await committer.write({ user: system, requestId }, (transaction) => {
+    const owner = ownerOf(t, transaction.data, new Date(transaction.time))
     if (!owner) throw refused()
-    plan.log(`User ${owner.username} logged in with a one-time token`, 'OPER')
+    transaction.log(`User ${owner.username} logged in with a one-time token`, 'OPER')
     // Whoever forgot a password, or lost it to others; an invitation has no tokens yet.
-    removeApiTokens(plan, owner.id)
-    return plan.update('users', owner.id, { tokenHash: null, tokenMade: null })
+    removeApiTokens(transaction, owner.id)
+    return transaction.update('users', owner.id, { tokenHash: null, tokenMade: null })
   })
   return loggedIn(services, user.id, user.passwordHash)
 }
@@ -309,7 +314,7 @@ async function tokenLogin({ body, address, requestId }: Asked, services: Writing
 /** Whom a one-time token lets in, while it is good. */
 function ownerOf(token: unknown, data: Data, time: Date): Records['users'] | null {
   if (typeof token !== 'string' || token === '' || token.length > 200) return null
-  const user = one(data, 'users', 'tokenHash', tokenHash(token))
+  const user = findOne(data, 'users', 'tokenHash', tokenHash(token))
   const made = user?.tokenMade ? Date.parse(user.tokenMade) : 0
   if (!user || time.getTime() - made > tokenMilliseconds) return null
   return (data.get('roles', user.role)?.privLevel ?? 0) > 0 ? user : null

@@ -12,7 +12,7 @@ const shape = ({ capabilityName, ...mapping }: Mapping) => ({ ...mapping, capabi
 export default defineResource('apiCapabilities', {
   shown: { capability: Type.String(), capabilityName: null },
   present: { '1.1': shape, '1.3': shape },
-  written: shape,
+  writeResponse: shape,
   routes: [
     list('/api_capabilities', {
       role: 'any',

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { forbidden, invalid, noSuch } from '../../config/errors.js'
 import { zonedTime } from '../../config/times.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { recordBody } from '../../operations/bodies.js'
-import type { Answer, Asked } from '../../operations/endpoint.js'
+import type { RequestInput, Result } from '../../operations/endpoint.js'
 import { readBody } from '../../records/recordBody.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -61,7 +61,7 @@ export default defineResource('apiTokens', {
       summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
       body: recordBody(resource, 'create'),
       response: tokenShown,
-      write: (asked, plan) => create(resource, asked, plan),
+      write: (input, transaction) => create(resource, input, transaction),
     }),
     () => ({
       method: 'DELETE',
@@ -69,30 +69,30 @@ export default defineResource('apiTokens', {
       role: 'any',
       reach: 'own',
       summary: 'Revoke an API token',
-      write: ({ params, user }, plan) => {
-        const token = plan.data.get('apiTokens', asId(params.id))
+      write: ({ params, user }, transaction) => {
+        const token = transaction.data.get('apiTokens', asId(params.id))
         if (!token || (token.userId !== user.id && !isRootAdmin(user))) throw noSuch('API token', params.id ?? '')
-        plan.remove('apiTokens', token.id)
-        plan.log(`Revoked API token ${token.id} (${token.description})`)
+        transaction.remove('apiTokens', token.id)
+        transaction.log(`Revoked API token ${token.id} (${token.description})`)
         return { alerts: [success('API token was revoked.')] }
       },
     }),
   ],
 })
 
-function create(resource: Resource, { body, user }: Asked, plan: Plan): Answer {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+function create(resource: Resource, { body, user }: RequestInput, transaction: Transaction): Result {
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
   if (faults.length > 0) throw invalid(faults)
-  mustNotOutlive(plan.data.get('apiTokens', user.tokenId), values.expires)
+  mustNotOutlive(transaction.data.get('apiTokens', user.tokenId), values.expires)
   const token = `ew_${randomBytes(32).toString('base64url')}`
-  const made = plan.attempt('apiTokens', {
+  const made = transaction.tryCreate('apiTokens', {
     ...values,
     scopes: canonicalScopes((values.scopes ?? null) as readonly string[] | null),
     userId: user.id,
     hash: tokenHash(token),
   })
   if (!made.row) throw invalid(made.faults)
-  plan.log(`Created API token ${made.row.id} (${made.row.description})`)
+  transaction.log(`Created API token ${made.row.id} (${made.row.description})`)
   return {
     response: { ...shape(made.row, user.username), token },
     alerts: [success('API token was created. It is not shown again.')],

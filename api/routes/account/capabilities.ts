@@ -7,7 +7,7 @@ export default defineResource('capabilities', {
   present: {
     '1.1': ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
   },
-  written: ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
+  writeResponse: ({ name, description, lastUpdated }) => ({ name, description, lastUpdated }),
   routes: [
     list('/capabilities', { role: 'any' }),
     read('/capabilities/:name', { role: 'any', ...byName }),

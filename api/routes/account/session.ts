@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, unauthorized } from '../../config/errors.js'
 import { verifyPassword } from '../../config/passwords.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
-import type { Answer, Asked, Body, Endpoint } from '../../operations/endpoint.js'
+import type { Body, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Session } from '../../operations/logins/sessions.js'
 import { cookieFrom, sessionCookie, sessionMilliseconds } from '../../operations/logins/sessions.js'
 import type { Parts } from '../../operations/parts.js'
 import { callerOf } from '../../schema/callers.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import { success } from '../crud/routes.js'
 
 type Uses = Pick<Parts, 'data' | 'logins' | 'now' | 'provenPasswords' | 'sessions' | 'settings' | 'workingSet'>
@@ -61,7 +61,7 @@ interface Verified {
 
 /** Who may log in as `name` with this password, when it was verified before. */
 function provenUser(name: string, password: string, { data, provenPasswords }: Uses): Verified | null {
-  const user = one(data, 'users', 'username', name)
+  const user = findOne(data, 'users', 'username', name)
   const hash = user?.passwordHash ?? null
   if (!user || hash === null || !callerOf(data, user.id, null)) return null
   return provenPasswords.has(password, hash) ? { userId: user.id, hash } : null
@@ -69,7 +69,7 @@ function provenUser(name: string, password: string, { data, provenPasswords }: U
 
 async function verifiedUser(name: string, password: string, services: Uses): Promise<Verified | null> {
   const { data, provenPasswords } = services
-  const user = one(data, 'users', 'username', name)
+  const user = findOne(data, 'users', 'username', name)
   const hash = user?.passwordHash ?? null
   const isRight = await verifyPassword(password, hash)
   if (!isRight || !user || hash === null || !callerOf(data, user.id, null)) return null
@@ -84,12 +84,12 @@ const logout = (uses: Uses): Endpoint => ({
   reach: 'own',
   summary: 'End the session of this client, for whoever has its cookie',
   lenientBody: 'json',
-  live: async (asked, { committer }) => {
-    if (isDryRun(asked)) throw badRequest('There is no dry run of a logout.')
+  live: async (input, { committer }) => {
+    if (isDryRun(input)) throw badRequest('There is no dry run of a logout.')
     const { settings, now } = uses
-    const session = sessionOf(asked, uses)
+    const session = sessionOf(input, uses)
     if (session) {
-      await committer.write(asked, (plan) => endSession(session, plan))
+      await committer.write(input, (transaction) => endSession(session, transaction))
     }
     return {
       alerts: [success('You are logged out.')],
@@ -99,7 +99,7 @@ const logout = (uses: Uses): Endpoint => ({
 })
 
 /** The session that was shown; none with an API token, which is revoked instead. */
-function sessionOf({ headers }: Asked, { sessions }: Uses): Session | null {
+function sessionOf({ headers }: RequestInput, { sessions }: Uses): Session | null {
   return headers.authorization?.startsWith('Bearer ') ? null : sessions.verify(cookieFrom(headers.cookie) ?? '')
 }
 
@@ -108,13 +108,13 @@ const slack = 3600 * 1000
 const removedAtOnce = 100
 
 /** Keeps the session's name for as long as a cookie with it can be about, and lets go of those that have run out. */
-function endSession({ id }: Session, plan: Plan): void {
-  const old = plan.data.all('endedSessions').slice(0, removedAtOnce)
-  for (const { id: ended, until } of old) if (until < plan.time) plan.remove('endedSessions', ended)
-  if (plan.data.has('endedSessions', 'session', id)) return
-  const until = new Date(Date.parse(plan.time) + sessionMilliseconds + slack).toISOString()
-  plan.create('endedSessions', { session: id, until })
-  plan.log(`User ${plan.user.username} logged out`, 'OPER')
+function endSession({ id }: Session, transaction: Transaction): void {
+  const old = transaction.data.all('endedSessions').slice(0, removedAtOnce)
+  for (const { id: ended, until } of old) if (until < transaction.time) transaction.remove('endedSessions', ended)
+  if (transaction.data.has('endedSessions', 'session', id)) return
+  const until = new Date(Date.parse(transaction.time) + sessionMilliseconds + slack).toISOString()
+  transaction.create('endedSessions', { session: id, until })
+  transaction.log(`User ${transaction.user.username} logged out`, 'OPER')
 }
 
 /** A session for a user, as the answer of every way to log in. The alert's text is what the field's clients look for. */
@@ -122,7 +122,7 @@ export function loggedIn(
   { sessions, settings, now, workingSet }: Pick<Uses, 'sessions' | 'settings' | 'now' | 'workingSet'>,
   userId: number,
   passwordHash: string | null,
-): Answer {
+): Result {
   const session = sessions.begin(userId, passwordHash, workingSet.revision)
   const until = { now: now(), milliseconds: sessionMilliseconds, secure: settings.secureCookies }
   return {

@@ -4,8 +4,8 @@ import { invalid } from '../../config/errors.js'
 import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
 import { zonedTime } from '../../config/times.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
 import { legacy } from '../crud/present.js'
@@ -15,7 +15,10 @@ import { create, list, read, update } from '../crud/routes.js'
 
 const lists = { numbers: ['tenantId'] }
 
-const placed = (values: Values, { user }: Plan): Values => ({ ...values, tenantId: values.tenantId ?? user.tenantId })
+const placed = (values: Values, { user }: Transaction): Values => ({
+  ...values,
+  tenantId: values.tenantId ?? user.tenantId,
+})
 
 const passwordNote = { minLength: 8, maxLength: 1024, description: 'Kept as a hash only.' }
 
@@ -37,7 +40,7 @@ export default defineResource('users', {
     }),
     '1.3': (row) => ({ ...row, registrationSent: row.registrationSent && zonedTime(row.registrationSent) }),
   },
-  written: (row) => ({ ...row, registrationSent: row.registrationSent !== null }),
+  writeResponse: (row) => ({ ...row, registrationSent: row.registrationSent !== null }),
   routes: [
     list('/users', { role: 'any', filters: { tenant: 'tenantId', role: 'role', email: 'email' } }),
     read('/users/:id', { role: 'any' }),
@@ -45,7 +48,7 @@ export default defineResource('users', {
       create('/users', {
         role: 'oper',
         more: passwordFields,
-        prepare: (values, asked, plan) => placed(withHash(values, asked), plan),
+        prepare: (values, input, transaction) => placed(withHash(values, input), transaction),
         allow: mustHavePassword,
         text: () => 'User creation was successful.',
       }),
@@ -66,7 +69,10 @@ export default defineResource('users', {
  * interface's spelling and the one on the field's wire are taken. The clear text goes no further.
  */
 export function withPassword(route: (resource: Resource) => WriteEndpoint): (resource: Resource) => WriteEndpoint {
-  return (resource) => ({ ...route(resource), early: async (asked) => ({ ...asked, body: await hashed(asked.body) }) })
+  return (resource) => ({
+    ...route(resource),
+    prepare: async (input) => ({ ...input, body: await hashed(input.body) }),
+  })
 }
 
 async function hashed(body: unknown): Promise<unknown> {
@@ -87,11 +93,11 @@ async function hashed(body: unknown): Promise<unknown> {
 }
 
 /** The hash that `withPassword` put in the password's place. */
-function withHash(values: Values, { body }: Asked): Values {
+function withHash(values: Values, { body }: RequestInput): Values {
   const hash = (body as Values).passwordHash
   return hash === undefined ? values : { ...values, passwordHash: hash }
 }
 
-function mustHavePassword(_asked: Asked, _plan: Plan, _before: Row | null, values: Values): void {
+function mustHavePassword(_asked: RequestInput, _plan: Transaction, _before: Row | null, values: Values): void {
   if (values.passwordHash === undefined) throw invalid([{ path: 'localPassword', text: 'localPassword is required' }])
 }

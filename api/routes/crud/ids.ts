@@ -1,7 +1,7 @@
 import type { Fault } from '../../config/errors.js'
 import { badRequest, invalid, noSuch } from '../../config/errors.js'
 import { dangling } from '../../journal/references.js'
-import type { Asked } from '../../operations/endpoint.js'
+import type { RequestInput } from '../../operations/endpoint.js'
 import type { Data, Kind } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
@@ -66,8 +66,14 @@ export function flagIn(body: unknown, name: string): boolean {
 }
 
 /** The record a path parameter names by id, or 404. */
-export function byPathId<K extends Kind>(data: Data, kind: K, label: string, asked: Asked, param = 'id'): Records[K] {
-  const given = asked.params[param] ?? ''
+export function byPathId<K extends Kind>(
+  data: Data,
+  kind: K,
+  label: string,
+  input: RequestInput,
+  param = 'id',
+): Records[K] {
+  const given = input.params[param] ?? ''
   const found = data.get(kind, asId(given))
   if (!found) throw noSuch(label, given)
   return found

@@ -25,7 +25,7 @@ export function present(resource: Resource, row: Row, context: Presenting): obje
 export function presentWritten(resource: Resource, row: Row, context: Presenting): object {
   if (context.version === '1.3') return present(resource, row, context)
   const joined = join(resource, row, context)
-  return resource.written?.(joined as Row, context) ?? legacy(resource, joined, false)
+  return resource.writeResponse?.(joined as Row, context) ?? legacy(resource, joined, false)
 }
 
 function presenterOf({ present: presenters }: Resource, version: Version) {
@@ -71,10 +71,10 @@ function joinerOf(resource: Resource, version: Version): Joiner {
       name,
       secret: notes.secret ?? false,
       kind: notes.ref ?? '',
-      shownAs: (notes.ref && notes.as?.[0]) ?? null,
+      shownAs: (notes.ref && notes.nameAliases?.[0]) ?? null,
     }))
     const keys = parts.flatMap(({ name, shownAs }) => (shownAs === null ? [name] : [name, shownAs]))
-    const derived = Object.entries(resource.derived ?? {}).flatMap(([key, since]) =>
+    const derived = Object.entries(resource.computed ?? {}).flatMap(([key, since]) =>
       isIn(version, since) ? [key] : [],
     )
     joiner = { parts, blank: blankOf(['id', ...keys, ...derived, 'lastUpdated']) }
@@ -109,13 +109,13 @@ export function nameOf(kind: string, id: number, context: Presenting): unknown {
     names = new Map()
     namesAsked.set(context, names)
   }
-  const asked = `${kind}/${id}`
-  let name = names.get(asked)
+  const input = `${kind}/${id}`
+  let name = names.get(input)
   if (name === undefined) {
     const { data } = context
     const key = data.keyOf(kind)
     name = key === null ? null : ((data.get(kind as Kind, id) as Shape | undefined)?.[key] ?? null)
-    names.set(asked, name)
+    names.set(input, name)
   }
   return name
 }

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Asked, ReadEndpoint } from '../../operations/endpoint.js'
+import type { ReadEndpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Reach } from '../../schema/privileges.js'
@@ -10,7 +10,7 @@ export const reading =
     path: string,
     summary: string,
     shown: TSchema,
-    response: (asked: Asked, data: Data) => unknown,
+    response: (input: RequestInput, data: Data) => unknown,
     reach: Reach = 'shared',
   ) =>
   (): ReadEndpoint => ({
@@ -21,5 +21,5 @@ export const reading =
     summary,
     query: listQuery,
     response: shown,
-    read: (asked, data) => ({ response: response(asked, data) }),
+    read: (input, data) => ({ response: response(input, data) }),
   })

@@ -35,7 +35,7 @@ export interface Presentation<R> {
   /** What 1.3 shows beside or instead of the fields, for the OpenAPI document; `null`: it does not show that field. */
   readonly shown?: Readonly<Record<string, TSchema | null>>
   /** The reply to a create or update under 1.1 and 1.2; by default the read shape with native numbers. */
-  readonly written?: (row: JoinedRow<R>, context: Presenting) => object
+  readonly writeResponse?: (row: JoinedRow<R>, context: Presenting) => object
   readonly routes: readonly ((resource: Resource) => Endpoint)[]
 }
 

@@ -2,10 +2,10 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import { badRequest, invalid, noSuch } from '../../config/errors.js'
 import { LazyList } from '../../flow/jsonText.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { recordBody } from '../../operations/bodies.js'
-import type { Answer, Asked, Method, ReadEndpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Method, ReadEndpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import { listQuery, numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
@@ -55,7 +55,7 @@ export function list(path: string, options: Listing): Bound<ReadEndpoint> {
     summary: options.summary ?? `List ${resource.kind}`,
     query: { ...listQuery, ...filterQuery(resource, filtersOf(resource, options)) },
     response: Type.Array(rowSchema(resource)),
-    read: (asked, data) => ({ response: listRows(resource, asked, data, options) }),
+    read: (input, data) => ({ response: listRows(resource, input, data, options) }),
   })
 }
 
@@ -84,8 +84,13 @@ const filtersOf = ({ key }: Resource, { filters }: Pick<Listing, 'filters'>): Fi
 })
 
 /** The rows a list route shows: filtered, within the caller's tenants, in order. */
-export function listRows(resource: Resource, asked: Asked, data: Data, options: Omit<Listing, 'role'>): LazyList<Row> {
-  const { user, version, query } = asked
+export function listRows(
+  resource: Resource,
+  input: RequestInput,
+  data: Data,
+  options: Omit<Listing, 'role'>,
+): LazyList<Row> {
+  const { user, version, query } = input
   let rows = data.all(resource.kind as Kind) as readonly Row[]
   for (const [name, filter] of Object.entries(filtersOf(resource, options))) {
     const value = query[name]
@@ -124,35 +129,35 @@ export function read(path: string, options: Single): Bound<ReadEndpoint> {
     reach: reachOf(resource, options),
     summary: options.summary ?? `Read one of ${resource.kind}`,
     response: Type.Array(rowSchema(resource)),
-    read: (asked, data) => {
-      const row = findRow(resource, asked, data, options)
-      return { response: [present(resource, row, { data, version: asked.version, user: asked.user, single: true })] }
+    read: (input, data) => {
+      const row = findRow(resource, input, data, options)
+      return { response: [present(resource, row, { data, version: input.version, user: input.user, single: true })] }
     },
   })
 }
 
 interface Writing extends Common {
   /** The success alert; default `<label> was created.` and so on. */
-  readonly text?: (row: Row, plan: Plan) => string
+  readonly text?: (row: Row, transaction: Transaction) => string
   /** The reply as an array of one, where interface.md says so. */
   readonly array?: boolean
   readonly method?: Method
   /** Fields whose values the path gives (a parent's name), resolved before the body is checked. */
-  readonly given?: Readonly<Record<string, (asked: Asked, data: Data) => unknown>>
+  readonly given?: Readonly<Record<string, (input: RequestInput, data: Data) => unknown>>
   /** What the body may say beside the fields. */
   readonly more?: Readonly<Record<string, TSchema>>
   /** Changes to the values before they are checked against the rules. */
-  readonly prepare?: (values: Values, asked: Asked, plan: Plan, before: Row | null) => Values
+  readonly prepare?: (values: Values, input: RequestInput, transaction: Transaction, before: Row | null) => Values
   /** Refuses before anything is decided (a secure parameter, a role too high). */
-  readonly allow?: (asked: Asked, plan: Plan, before: Row | null, values: Values) => void
+  readonly allow?: (input: RequestInput, transaction: Transaction, before: Row | null, values: Values) => void
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
-  readonly reply?: (row: Row, asked: Asked, plan: Plan) => unknown
+  readonly reply?: (row: Row, input: RequestInput, transaction: Transaction) => unknown
   /** What `reply` answers, for the OpenAPI document. */
   readonly replied?: TSchema
   /** Done with the record in the same entry, after it was written. */
-  readonly after?: (row: Row, asked: Asked, plan: Plan, before: Row | null) => void
+  readonly after?: (row: Row, input: RequestInput, transaction: Transaction, before: Row | null) => void
   /** The line in the change log; `null` when whoever calls writes one for all it does. */
-  readonly log?: ((row: Row, plan: Plan) => string) | null
+  readonly log?: ((row: Row, transaction: Transaction) => string) | null
 }
 
 export function create(path: string, options: Writing): Bound<WriteEndpoint> {
@@ -166,10 +171,10 @@ export function create(path: string, options: Writing): Bound<WriteEndpoint> {
       summary: options.summary ?? `Create one of ${resource.kind}`,
       body,
       response: writtenSchema(resource, options),
-      write: (asked, plan) => {
-        const stated = withGiven(body.read(asked.body), asked, plan.data, options)
-        const row = createRow(resource, stated, asked, plan, options)
-        return written(resource, row, asked, plan, options, 'created')
+      write: (input, transaction) => {
+        const stated = withGiven(body.read(input.body), input, transaction.data, options)
+        const row = createRow(resource, stated, input, transaction, options)
+        return written(resource, row, input, transaction, options, 'created')
       },
     }
   }
@@ -179,20 +184,22 @@ export function create(path: string, options: Writing): Bound<WriteEndpoint> {
 export function createRow(
   resource: Resource,
   body: unknown,
-  asked: Asked,
-  plan: Plan,
+  input: RequestInput,
+  transaction: Transaction,
   options: Partial<Writing> = {},
 ): Row {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
   if (faults.length > 0) throw invalid(faults)
-  const prepared = options.prepare?.(values, asked, plan, null) ?? values
-  options.allow?.(asked, plan, null, prepared)
-  const made = plan.attempt(resource.kind, prepared)
+  const prepared = options.prepare?.(values, input, transaction, null) ?? values
+  options.allow?.(input, transaction, null, prepared)
+  const made = transaction.tryCreate(resource.kind, prepared)
   if (!made.row) throw invalid(made.faults)
-  if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
-  options.after?.(made.row, asked, plan, null)
+  if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
+  options.after?.(made.row, input, transaction, null)
   if (options.log !== null) {
-    plan.log(options.log?.(made.row, plan) ?? `Created ${resource.label} with ${named(resource, made.row)}`)
+    transaction.log(
+      options.log?.(made.row, transaction) ?? `Created ${resource.label} with ${named(resource, made.row)}`,
+    )
   }
   return made.row
 }
@@ -210,21 +217,23 @@ export function update(path: string, options: Writing & Single & { partial?: boo
       ...recordQuery(path),
       body,
       response: writtenSchema(resource, options),
-      write: (asked, plan) => {
-        const before = findRow(resource, asked, plan.data, options)
-        checkPrecondition(resource, before, asked, plan.data)
+      write: (input, transaction) => {
+        const before = findRow(resource, input, transaction.data, options)
+        checkPrecondition(resource, before, input, transaction.data)
         const mode = options.partial ? 'patch' : 'replace'
-        const stated = withGiven(body.read(asked.body), asked, plan.data, options)
-        const { values, faults } = readBody(resource, stated, { mode, data: plan.data })
+        const stated = withGiven(body.read(input.body), input, transaction.data, options)
+        const { values, faults } = readBody(resource, stated, { mode, data: transaction.data })
         if (faults.length > 0) throw invalid(faults)
-        const prepared = options.prepare?.(values, asked, plan, before) ?? values
-        options.allow?.(asked, plan, before, prepared)
-        const made = plan.amend(resource.kind, before.id, prepared)
+        const prepared = options.prepare?.(values, input, transaction, before) ?? values
+        options.allow?.(input, transaction, before, prepared)
+        const made = transaction.tryUpdate(resource.kind, before.id, prepared)
         if (!made.row) throw invalid(made.faults)
-        if (resource.tenant) mustReachTenant(plan.data, asked.user, resource.tenant(made.row, plan.data))
-        options.after?.(made.row, asked, plan, before)
-        plan.log(options.log?.(made.row, plan) ?? `Updated ${resource.label} with ${named(resource, made.row)}`)
-        return written(resource, made.row, asked, plan, options, 'updated')
+        if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
+        options.after?.(made.row, input, transaction, before)
+        transaction.log(
+          options.log?.(made.row, transaction) ?? `Updated ${resource.label} with ${named(resource, made.row)}`,
+        )
+        return written(resource, made.row, input, transaction, options, 'updated')
       },
     }
   }
@@ -239,14 +248,14 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     reach: reachOf(resource, options),
     ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
-    *write(asked, plan) {
-      const before = findRow(resource, asked, plan.data, options)
-      checkPrecondition(resource, before, asked, plan.data)
-      options.allow?.(asked, plan, before, {})
-      const text = options.text?.(before, plan) ?? `${resource.label} was deleted.`
-      const log = options.log?.(before, plan) ?? `Deleted ${resource.label} with ${named(resource, before)}`
-      yield* plan.removeInSteps(resource.kind as Kind, before.id)
-      plan.log(log)
+    *write(input, transaction) {
+      const before = findRow(resource, input, transaction.data, options)
+      checkPrecondition(resource, before, input, transaction.data)
+      options.allow?.(input, transaction, before, {})
+      const text = options.text?.(before, transaction) ?? `${resource.label} was deleted.`
+      const log = options.log?.(before, transaction) ?? `Deleted ${resource.label} with ${named(resource, before)}`
+      yield* transaction.removeInSteps(resource.kind as Kind, before.id)
+      transaction.log(log)
       return { alerts: [success(text)] }
     },
   })
@@ -263,34 +272,41 @@ export const success = (text: string): Alert => ({ level: 'success', text })
 /** The record a path (or, without a parameter in the path, the query's `id`) names; within the caller's tenants. */
 export function findRow(
   resource: Resource,
-  asked: Asked,
+  input: RequestInput,
   data: Data,
   { by = 'id', param = 'id' }: Partial<Single> = {},
 ): Row {
-  const value = asked.params[param] ?? asked.query[param]
+  const value = input.params[param] ?? input.query[param]
   if (value === undefined) throw badRequest(`The query parameter '${param}' is required.`)
   const id = by === 'id' ? asId(value) : data.ids(resource.kind as Kind, by, value)[0]
   const row = id === null || id === undefined ? undefined : data.get(resource.kind as Kind, id)
   if (!row) throw noSuch(resource.label, value)
-  if (resource.tenant) mustReachTenant(data, asked.user, resource.tenant(row as Row, data))
+  if (resource.tenant) mustReachTenant(data, input.user, resource.tenant(row as Row, data))
   return row as Row
 }
 
 /** `If-Match` names the ETag of the record as this version reads it by id. */
-export function checkPrecondition(resource: Resource, row: Row, asked: Asked, data: Data): void {
-  const { version, user } = asked
-  mustMatch(asked, () =>
+export function checkPrecondition(resource: Resource, row: Row, input: RequestInput, data: Data): void {
+  const { version, user } = input
+  mustMatch(input, () =>
     etagOf(JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })),
   )
 }
 
-function written(resource: Resource, row: Row, asked: Asked, plan: Plan, options: Writing, verb: string): Answer {
-  const { version, user } = asked
-  const now = plan.data.get(resource.kind as Kind, row.id) as Row
+function written(
+  resource: Resource,
+  row: Row,
+  input: RequestInput,
+  transaction: Transaction,
+  options: Writing,
+  verb: string,
+): Result {
+  const { version, user } = input
+  const now = transaction.data.get(resource.kind as Kind, row.id) as Row
   const shape = options.reply
-    ? options.reply(now, asked, plan)
-    : presentWritten(resource, now, { data: plan.data, version, user })
-  const text = options.text?.(now, plan) ?? `${resource.label} was ${verb}.`
+    ? options.reply(now, input, transaction)
+    : presentWritten(resource, now, { data: transaction.data, version, user })
+  const text = options.text?.(now, transaction) ?? `${resource.label} was ${verb}.`
   return { response: options.array ? [shape] : shape, alerts: [success(text)] }
 }
 
@@ -301,8 +317,8 @@ function writtenSchema(resource: Resource, { replied, array }: Writing): TSchema
 
 const bodyOf = ({ given = {}, more = {} }: Writing) => ({ given: Object.keys(given), more })
 
-function withGiven(body: Values, asked: Asked, data: Data, { given = {} }: Writing): Values {
-  const values = Object.fromEntries(Object.entries(given).map(([name, find]) => [name, find(asked, data)]))
+function withGiven(body: Values, input: RequestInput, data: Data, { given = {} }: Writing): Values {
+  const values = Object.fromEntries(Object.entries(given).map(([name, find]) => [name, find(input, data)]))
   return { ...body, ...values }
 }
 

@@ -10,7 +10,7 @@ export function rowSchema(
 ): TSchema {
   const properties: Record<string, TSchema> = { id: Type.Integer() }
   for (const [name, field] of Object.entries(fields)) {
-    const { hidden, ref, as } = field.notes
+    const { hidden, ref, nameAliases: as } = field.notes
     if (hidden) continue
     properties[name] = reading(field)
     if (ref && as?.[0]) properties[as[0]] = field.type === 'array' ? Type.Array(Type.String()) : nameOf(field)

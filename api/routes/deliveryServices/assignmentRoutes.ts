@@ -2,15 +2,15 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
-import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
-import type { Answer, Asked, Body, Decision, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Body, Decision, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
 import { assign, replaceServers, unassign } from '../../records/kinds/assignments.js'
 import { carries } from '../../records/kinds/deliveryServiceServers.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -32,7 +32,7 @@ const get =
     path: string,
     summary: string,
     of: 'servers' | 'services',
-    response: (asked: Asked, data: Data, resource: Resource) => unknown,
+    response: (input: RequestInput, data: Data, resource: Resource) => unknown,
   ) =>
   (resource: Resource): Endpoint => ({
     method: 'GET',
@@ -46,7 +46,7 @@ const get =
         ? rowSchema(resource)
         : rowSchema({ ...servers, shown: { ...servers.shown, xmppId: null, xmppPasswd: null } }, 'CarryingServer'),
     ),
-    read: (asked, data) => ({ response: response(asked, data, resource) }),
+    read: (input, data) => ({ response: response(input, data, resource) }),
   })
 
 const change =
@@ -55,7 +55,7 @@ const change =
     path: string,
     summary: string,
     shapes: { body?: Body; response?: TSchema },
-    write: (asked: Asked, plan: Plan) => Decision,
+    write: (input: RequestInput, transaction: Transaction) => Decision,
   ) =>
   (): Endpoint => ({
     method,
@@ -84,10 +84,10 @@ const serverList: Body<readonly unknown[]> = {
 
 /** Delivery services and the servers that carry them, asked and changed from both sides. */
 export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
-  get('/deliveryservices/:id/servers', 'Servers that carry a delivery service', 'servers', (asked, data) => {
-    const { id } = serviceOf(asked, data)
+  get('/deliveryservices/:id/servers', 'Servers that carry a delivery service', 'servers', (input, data) => {
+    const { id } = serviceOf(input, data)
     const assigned = data.ids('deliveryServiceServers', 'deliveryServices', id).map((id) => data.get('servers', id)!)
-    return serversShown(assigned, asked, data)
+    return serversShown(assigned, input, data)
   }),
   get(
     '/deliveryservices/:id/unassigned_servers',
@@ -96,16 +96,16 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     unassigned,
   ),
   get('/deliveryservices/:id/servers/unassigned', 'As unassigned_servers', 'servers', unassigned),
-  get('/deliveryservices/:id/servers/eligible', 'Servers that can carry a delivery service', 'servers', (asked, data) =>
-    serversShown(eligible(serviceOf(asked, data), data), asked, data),
+  get('/deliveryservices/:id/servers/eligible', 'Servers that can carry a delivery service', 'servers', (input, data) =>
+    serversShown(eligible(serviceOf(input, data), data), input, data),
   ),
   get(
     '/servers/:id/deliveryservices',
     'Delivery services that a server carries',
     'services',
-    (asked, data, resource) => {
-      const { id } = byPathId(data, 'servers', 'server', asked)
-      return servicesShown(resource, data.get('deliveryServiceServers', id)?.deliveryServices ?? [], asked, data)
+    (input, data, resource) => {
+      const { id } = byPathId(data, 'servers', 'server', input)
+      return servicesShown(resource, data.get('deliveryServiceServers', id)?.deliveryServices ?? [], input, data)
     },
   ),
   pairs,
@@ -157,13 +157,13 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   ),
 ]
 
-function serviceOf(asked: Asked, data: Data, param = 'id'): Service {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked, param)
-  mustReachTenant(data, asked.user, service.tenantId)
+function serviceOf(input: RequestInput, data: Data, param = 'id'): Service {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input, param)
+  mustReachTenant(data, input.user, service.tenantId)
   return service
 }
 
-function serversShown(rows: readonly Server[], { version, user, query }: Asked, data: Data) {
+function serversShown(rows: readonly Server[], { version, user, query }: RequestInput, data: Data) {
   const context = { data, version, user }
   return arrange(rows as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
     const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
@@ -176,12 +176,12 @@ function eligible({ cdnId }: Service, data: Data): Server[] {
   return data.by('servers', 'cdnId', cdnId).filter(({ typeId }) => types.has(typeId))
 }
 
-function unassigned(asked: Asked, data: Data) {
-  const service = serviceOf(asked, data)
+function unassigned(input: RequestInput, data: Data) {
+  const service = serviceOf(input, data)
   const has = new Set(data.ids('deliveryServiceServers', 'deliveryServices', service.id))
   return serversShown(
     eligible(service, data).filter(({ id }) => !has.has(id)),
-    asked,
+    input,
     data,
   )
 }
@@ -230,7 +230,11 @@ interface Link {
  * There are hundreds of thousands of links, and a page has few: what is put into order are the services or servers
  * they hang on, and only those of the page are made.
  */
-function* linksOf(query: Asked['query'], sees: (service: number) => boolean | undefined, data: Data): Generator<Link> {
+function* linksOf(
+  query: RequestInput['query'],
+  sees: (service: number) => boolean | undefined,
+  data: Data,
+): Generator<Link> {
   const { from, to = Number.POSITIVE_INFINITY } = pageOf(query)
   const { orderby, sortOrder = 'asc' } = query
   let place = 0
@@ -284,81 +288,83 @@ function matches(): Endpoint {
   }
 }
 
-function* byIds(asked: Asked, plan: Plan): Generator<void, Answer> {
-  const { dsId, servers, replace } = serversOf.read(asked.body)
-  const service = byBodyId(plan.data, 'deliveryServices', dsId, 'dsId')
-  mustReachTenant(plan.data, asked.user, service.tenantId)
-  yield* eachInSteps(servers, (id) => byBodyId(plan.data, 'servers', id, 'servers'))
-  if (replace) yield* replaceServers(plan, service, servers)
-  else yield* eachInSteps(servers, (id) => assign(plan, id, [dsId]))
-  plan.log(`Assigned ${servers.length} servers to ${service.xmlId}${replace ? ', replacing those it had' : ''}`)
+function* byIds(input: RequestInput, transaction: Transaction): Generator<void, Result> {
+  const { dsId, servers, replace } = serversOf.read(input.body)
+  const service = byBodyId(transaction.data, 'deliveryServices', dsId, 'dsId')
+  mustReachTenant(transaction.data, input.user, service.tenantId)
+  yield* eachInSteps(servers, (id) => byBodyId(transaction.data, 'servers', id, 'servers'))
+  if (replace) yield* replaceServers(transaction, service, servers)
+  else yield* eachInSteps(servers, (id) => assign(transaction, id, [dsId]))
+  transaction.log(`Assigned ${servers.length} servers to ${service.xmlId}${replace ? ', replacing those it had' : ''}`)
   return { response: { dsId, servers, replace }, alerts: [success('Server assignments complete.')] }
 }
 
-function* byNames(asked: Asked, plan: Plan): Generator<void, Answer> {
-  const { xml_id: xmlId = '' } = asked.params
-  const service = one(plan.data, 'deliveryServices', 'xmlId', xmlId)
+function* byNames(input: RequestInput, transaction: Transaction): Generator<void, Result> {
+  const { xml_id: xmlId = '' } = input.params
+  const service = findOne(transaction.data, 'deliveryServices', 'xmlId', xmlId)
   if (!service) throw noSuch('deliveryservice', xmlId)
-  mustReachTenant(plan.data, asked.user, service.tenantId)
-  const serverNames = serverList.read(asked.body)
+  mustReachTenant(transaction.data, input.user, service.tenantId)
+  const serverNames = serverList.read(input.body)
   const ids = yield* eachInSteps(serverNames, (name) => {
-    const found = typeof name === 'string' ? plan.data.by('servers', 'hostName', name) : []
+    const found = typeof name === 'string' ? transaction.data.by('servers', 'hostName', name) : []
     const server = found.find(({ cdnId }) => cdnId === service.cdnId) ?? found[0]
     if (!server) throw invalid([dangling('serverNames', 'servers', name)])
     return server.id
   })
-  yield* replaceServers(plan, service, ids)
-  plan.log(`Assigned ${ids.length} servers to ${xmlId}, replacing those it had`)
+  yield* replaceServers(transaction, service, ids)
+  transaction.log(`Assigned ${ids.length} servers to ${xmlId}, replacing those it had`)
   return { response: { xmlId, serverNames }, alerts: [success('Server assignments complete.')] }
 }
 
-function unlink(asked: Asked, plan: Plan): Answer {
-  const service = serviceOf(asked, plan.data, 'dsId')
-  const server = byPathId(plan.data, 'servers', 'server', asked, 'serverId')
-  if (!plan.data.get('deliveryServiceServers', server.id)?.deliveryServices.includes(service.id)) {
+function unlink(input: RequestInput, transaction: Transaction): Result {
+  const service = serviceOf(input, transaction.data, 'dsId')
+  const server = byPathId(transaction.data, 'servers', 'server', input, 'serverId')
+  if (!transaction.data.get('deliveryServiceServers', server.id)?.deliveryServices.includes(service.id)) {
     throw notFound('The server does not carry the delivery service.')
   }
-  unassign(plan, server.id, [service.id])
-  plan.log(`Took ${service.xmlId} from ${server.hostName}`)
+  unassign(transaction, server.id, [service.id])
+  transaction.log(`Took ${service.xmlId} from ${server.hostName}`)
   return { alerts: [success('Server unlinked from delivery service.')] }
 }
 
-function forServer(asked: Asked, plan: Plan): Answer {
-  const server = byPathId(plan.data, 'servers', 'server', asked)
-  const dsIds = serviceList.read(asked.body)
-  const replace = flagIn(asked.query, 'replace')
-  checkServices(dsIds, asked, plan)
+function forServer(input: RequestInput, transaction: Transaction): Result {
+  const server = byPathId(transaction.data, 'servers', 'server', input)
+  const dsIds = serviceList.read(input.body)
+  const replace = flagIn(input.query, 'replace')
+  checkServices(dsIds, input, transaction)
   if (replace) {
-    const had = plan.data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
+    const had = transaction.data.get('deliveryServiceServers', server.id)?.deliveryServices ?? []
     const gone = had.filter((id) => !dsIds.includes(id))
-    checkServices(gone, asked, plan)
-    unassign(plan, server.id, gone)
+    checkServices(gone, input, transaction)
+    unassign(transaction, server.id, gone)
   }
-  assign(plan, server.id, dsIds)
-  plan.log(`Assigned ${dsIds.length} delivery services to ${server.hostName}${replace ? ', replacing others' : ''}`)
+  assign(transaction, server.id, dsIds)
+  transaction.log(
+    `Assigned ${dsIds.length} delivery services to ${server.hostName}${replace ? ', replacing others' : ''}`,
+  )
   return {
     response: { serverId: server.id, dsIds, replace },
     alerts: [success('successfully assigned dses to server')],
   }
 }
 
-function checkServices(ids: readonly number[], asked: Asked, { data }: Plan): void {
+function checkServices(ids: readonly number[], input: RequestInput, { data }: Transaction): void {
   each(ids, (id) => {
     const service = byBodyId(data, 'deliveryServices', id, 'deliveryServices')
-    mustReachTenant(data, asked.user, service.tenantId)
+    mustReachTenant(data, input.user, service.tenantId)
   })
 }
 
 /** Caches and origins of the group; all of them and all the services must be of one CDN (beyond.md §1.7). */
-function* forGroup(asked: Asked, plan: Plan): Generator<void, Answer> {
-  const { data } = plan
-  const group = byPathId(data, 'cachegroups', 'cachegroup', asked)
-  const { deliveryServices } = servicesOf.read(asked.body)
+function* forGroup(input: RequestInput, transaction: Transaction): Generator<void, Result> {
+  const { data } = transaction
+  const group = byPathId(data, 'cachegroups', 'cachegroup', input)
+  const { deliveryServices } = servicesOf.read(input.body)
   const type = data.get('types', group.typeId)?.name
   if (type !== 'EDGE_LOC' && type !== 'ORG_LOC') {
     throw badRequest(`The cache group ${group.name} is of type ${type}; it must be EDGE_LOC or ORG_LOC.`)
   }
-  checkServices(deliveryServices, asked, plan)
+  checkServices(deliveryServices, input, transaction)
   const servers = data
     .by('servers', 'cachegroupId', group.id)
     .filter(({ typeId }) => carries(data.get('types', typeId)?.name ?? ''))
@@ -368,11 +374,11 @@ function* forGroup(asked: Asked, plan: Plan): Generator<void, Answer> {
   ])
   if (cdns.size > 1) throw badRequest('The servers of the cache group and the delivery services must be of one CDN.')
   for (const { id } of servers) {
-    assign(plan, id, deliveryServices)
+    assign(transaction, id, deliveryServices)
     yield
   }
   const text = `Delivery services successfully assigned to all the servers of cache group ${group.id}.`
-  plan.log(text)
+  transaction.log(text)
   const serverNames = servers.map(({ hostName }) => hostName)
   return { response: { id: group.id, serverNames, deliveryServices }, alerts: [success(text)] }
 }

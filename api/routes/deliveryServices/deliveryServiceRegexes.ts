@@ -14,6 +14,6 @@ export default defineResource('deliveryServiceRegexes', {
     }),
     '1.3': ({ typeId, ...regex }) => ({ ...regex, type: typeId }),
   },
-  written: ({ id, typeId, typeName, pattern, setNumber }) => ({ id, type: typeId, typeName, pattern, setNumber }),
+  writeResponse: ({ id, typeId, typeName, pattern, setNumber }) => ({ id, type: typeId, typeName, pattern, setNumber }),
   routes: regexRoutes,
 })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { notFound } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { each } from '../../records/each.js'
 import type { Data } from '../../schema/data.js'
@@ -25,10 +25,10 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     summary: 'Delivery services given to a user',
     response: Type.Array(rowSchema(deliveryServices)),
     query: listQuery,
-    read: (asked, data) => {
-      const { id } = userOf(asked, data)
+    read: (input, data) => {
+      const { id } = userOf(input, data)
       const given = data.get('deliveryServiceUsers', id)?.deliveryServices ?? []
-      return { response: servicesShown(deliveryServices, given, asked, data) }
+      return { response: servicesShown(deliveryServices, given, input, data) }
     },
   }),
   () => ({
@@ -65,20 +65,20 @@ export const userRoutes: readonly (() => Endpoint)[] = [
   }),
 ]
 
-function userOf(asked: Asked, data: Data, param = 'id') {
-  const user = byPathId(data, 'users', 'user', asked, param)
-  mustReachTenant(data, asked.user, user.tenantId)
+function userOf(input: RequestInput, data: Data, param = 'id') {
+  const user = byPathId(data, 'users', 'user', input, param)
+  mustReachTenant(data, input.user, user.tenantId)
   return user
 }
 
-function available(asked: Asked, data: Data): Answer {
-  const given = new Set(data.get('deliveryServiceUsers', userOf(asked, data).id)?.deliveryServices)
+function available(input: RequestInput, data: Data): Result {
+  const given = new Set(data.get('deliveryServiceUsers', userOf(input, data).id)?.deliveryServices)
   const rows = data
     .all('deliveryServices')
-    .filter(({ id, tenantId }) => !given.has(id) && reachesTenant(data, asked.user, tenantId))
-  const native = asked.version === '1.3'
+    .filter(({ id, tenantId }) => !given.has(id) && reachesTenant(data, input.user, tenantId))
+  const native = input.version === '1.3'
   return {
-    response: arrange(rows, asked.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
+    response: arrange(rows, input.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
       id: native ? id : String(id),
       xmlId,
       displayName,
@@ -86,39 +86,40 @@ function available(asked: Asked, data: Data): Answer {
   }
 }
 
-function give(asked: Asked, plan: Plan): Answer {
-  const { data } = plan
-  const { userId, deliveryServices: given, replace } = gift.read(asked.body)
+function give(input: RequestInput, transaction: Transaction): Result {
+  const { data } = transaction
+  const { userId, deliveryServices: given, replace } = gift.read(input.body)
   const user = byBodyId(data, 'users', userId, 'userId')
-  mustReachTenant(data, asked.user, user.tenantId)
+  mustReachTenant(data, input.user, user.tenantId)
   each(given, (id) => {
     const { tenantId } = byBodyId(data, 'deliveryServices', id, 'deliveryServices')
-    mustReachTenant(data, asked.user, tenantId)
+    mustReachTenant(data, input.user, tenantId)
   })
   const had = data.get('deliveryServiceUsers', userId)?.deliveryServices ?? []
-  set(plan, userId, replace ? given : [...had, ...given])
-  plan.log(`Gave ${given.length} delivery services to ${user.username}`)
+  set(transaction, userId, replace ? given : [...had, ...given])
+  transaction.log(`Gave ${given.length} delivery services to ${user.username}`)
   const alerts = [success('Delivery service assignments complete.')]
   return { response: { userId, deliveryServices: given, replace }, alerts }
 }
 
-function take(asked: Asked, plan: Plan): Answer {
-  const user = userOf(asked, plan.data, 'userId')
-  const service = byPathId(plan.data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
-  mustReachTenant(plan.data, asked.user, service.tenantId)
-  const had = plan.data.get('deliveryServiceUsers', user.id)?.deliveryServices ?? []
+function take(input: RequestInput, transaction: Transaction): Result {
+  const user = userOf(input, transaction.data, 'userId')
+  const service = byPathId(transaction.data, 'deliveryServices', 'deliveryservice', input, 'dsId')
+  mustReachTenant(transaction.data, input.user, service.tenantId)
+  const had = transaction.data.get('deliveryServiceUsers', user.id)?.deliveryServices ?? []
   if (!had.includes(service.id)) throw notFound('The delivery service is not given to the user.')
   set(
-    plan,
+    transaction,
     user.id,
     had.filter((id) => id !== service.id),
   )
-  plan.log(`Took ${service.xmlId} from ${user.username}`)
+  transaction.log(`Took ${service.xmlId} from ${user.username}`)
   return { alerts: [success('User and delivery service were unlinked.')] }
 }
 
-function set(plan: Plan, userId: number, services: readonly number[]): void {
+function set(transaction: Transaction, userId: number, services: readonly number[]): void {
   const deliveryServices = [...new Set(services)].sort((a, b) => a - b)
-  if (plan.data.get('deliveryServiceUsers', userId)) plan.update('deliveryServiceUsers', userId, { deliveryServices })
-  else plan.create('deliveryServiceUsers', { deliveryServices }, userId)
+  if (transaction.data.get('deliveryServiceUsers', userId))
+    transaction.update('deliveryServiceUsers', userId, { deliveryServices })
+  else transaction.create('deliveryServiceUsers', { deliveryServices }, userId)
 }

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { recordBody } from '../../operations/bodies.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -30,7 +30,7 @@ export const filters: Filters = {
 }
 
 /** `signed` and `signingAlgorithm` say the same thing; a body may give either. */
-export function prepared(values: Values, { body }: Asked, plan: Plan, before: Row | null): Values {
+export function prepared(values: Values, { body }: RequestInput, transaction: Transaction, before: Row | null): Values {
   const { signed } = body as Values
   const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
   const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
@@ -43,12 +43,12 @@ export function prepared(values: Values, { body }: Asked, plan: Plan, before: Ro
   return {
     ...values,
     ...(algorithm === undefined ? {} : { signingAlgorithm: algorithm }),
-    ...(before === null ? { tenantId: values.tenantId ?? plan.user.tenantId } : {}),
+    ...(before === null ? { tenantId: values.tenantId ?? transaction.user.tenantId } : {}),
   }
 }
 
 /** Two flags have a default in the store, but the services that route by them must say what they mean. */
-export function requiredGiven(_asked: Asked, { data }: Plan, before: Row | null, values: Values): void {
+export function requiredGiven(_asked: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
   const type = data.get('types', (values.typeId ?? before?.typeId ?? null) as number | null)?.name ?? ''
   const required = [
     /^(HTTP|DNS)|STEERING$/.test(type) && 'ipv6RoutingEnabled',
@@ -71,21 +71,21 @@ export function safeUpdate(resource: Resource): Endpoint {
     summary: 'Change the descriptions of a delivery service',
     body: recordBody(resource, 'patch', { only: safe }),
     response: Type.Array(rowSchema(resource)),
-    write: (asked, plan) => {
-      const before = findRow(resource, asked, plan.data)
-      checkPrecondition(resource, before, asked, plan.data)
-      const given = objectOf(asked.body)
+    write: (input, transaction) => {
+      const before = findRow(resource, input, transaction.data)
+      checkPrecondition(resource, before, input, transaction.data)
+      const given = objectOf(input.body)
       const body = Object.fromEntries(
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       )
-      const { values, faults } = readBody(resource, body, { mode: 'patch', data: plan.data })
+      const { values, faults } = readBody(resource, body, { mode: 'patch', data: transaction.data })
       if (faults.length > 0) throw invalid(faults)
-      const made = plan.amend(resource.kind, before.id, values)
+      const made = transaction.tryUpdate(resource.kind, before.id, values)
       if (!made.row) throw invalid(made.faults)
-      plan.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
-      const { version, user } = asked
+      transaction.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
+      const { version, user } = input
       return {
-        response: [presentWritten(resource, made.row, { data: plan.data, version, user })],
+        response: [presentWritten(resource, made.row, { data: transaction.data, version, user })],
         alerts: [success('Deliveryservice safe update was successful.')],
       }
     },

@@ -16,7 +16,7 @@ export default defineResource('deliveryServices', {
     matchList: Type.Array(Type.Object({ type: Type.String(), setNumber: Type.Integer(), pattern: Type.String() })),
   },
   present: { '1.1': shape11, '1.2': shape12, '1.3': shape13 },
-  written,
+  writeResponse: written,
   routes: [
     list('/deliveryservices', { role: 'any', filters }),
     read('/deliveryservices/:id', { role: 'any' }),

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -22,21 +22,21 @@ export const regexRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     const plain = read(one, { role: 'any' })(resource)
     return {
       ...plain,
-      read: (asked, data) => {
-        ofService(asked, data, findRow(resource, asked, data))
-        return plain.read(asked, data)
+      read: (input, data) => {
+        ofService(input, data, findRow(resource, input, data))
+        return plain.read(input, data)
       },
     }
   },
   create('/deliveryservices/:dsId/regexes', {
     role: 'oper',
-    given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
+    given: { deliveryServiceId: (input, data) => serviceOf(input, data).id },
     text: () => 'Delivery service regex creation was successful.',
   }),
   update(one, {
     role: 'oper',
-    given: { deliveryServiceId: (asked, data) => serviceOf(asked, data).id },
-    allow: (asked, plan, before) => ofService(asked, plan.data, before!),
+    given: { deliveryServiceId: (input, data) => serviceOf(input, data).id },
+    allow: (input, transaction, before) => ofService(input, transaction.data, before!),
     text: () => 'Delivery service regex update was successful.',
   }),
   remove(one, { role: 'oper', allow: notTheLast, text: () => 'Delivery service regex delete was successful.' }),
@@ -80,9 +80,9 @@ function listed(resource: Resource): Endpoint {
     summary: 'The regexes of a delivery service',
     response: Type.Array(rowSchema(resource)),
     query: listQuery,
-    read: (asked, data) => {
-      const rows = regexesOf(serviceOf(asked, data).id, data) as readonly Row[]
-      const { version, user, query } = asked
+    read: (input, data) => {
+      const rows = regexesOf(serviceOf(input, data).id, data) as readonly Row[]
+      const { version, user, query } = input
       return { response: arrange(rows, query, null).map((row) => present(resource, row, { data, version, user })) }
     },
   }
@@ -93,18 +93,18 @@ const regexesOf = (id: number, data: Data) =>
     .by('deliveryServiceRegexes', 'deliveryServiceId', id)
     .toSorted((a, b) => a.setNumber - b.setNumber || a.id - b.id)
 
-function serviceOf(asked: Asked, data: Data) {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
-  mustReachTenant(data, asked.user, service.tenantId)
+function serviceOf(input: RequestInput, data: Data) {
+  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input, 'dsId')
+  mustReachTenant(data, input.user, service.tenantId)
   return service
 }
 
-function ofService(asked: Asked, data: Data, regex: Row): void {
-  if (serviceOf(asked, data).id !== regex.deliveryServiceId) throw noSuch('delivery service regex', regex.id)
+function ofService(input: RequestInput, data: Data, regex: Row): void {
+  if (serviceOf(input, data).id !== regex.deliveryServiceId) throw noSuch('delivery service regex', regex.id)
 }
 
-function notTheLast(asked: Asked, { data }: Plan, before: Row | null): void {
-  ofService(asked, data, before!)
+function notTheLast(input: RequestInput, { data }: Transaction, before: Row | null): void {
+  ofService(input, data, before!)
   if (regexesOf(before!.deliveryServiceId as number, data).length === 1) {
     throw badRequest('A delivery service must have at least one regex.')
   }

@@ -1,4 +1,4 @@
-import type { Asked } from '../../operations/endpoint.js'
+import type { RequestInput } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
@@ -10,7 +10,7 @@ import type { Resource } from '../crud/resource.js'
 export function servicesShown(
   deliveryServices: Resource,
   ids: readonly number[],
-  { version, user, query }: Asked,
+  { version, user, query }: RequestInput,
   data: Data,
 ): object[] {
   const rows = ids

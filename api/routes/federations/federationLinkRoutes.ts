@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, notFound } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Body, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
 import { each } from '../../records/each.js'
 import { mustChange, mustSee, mustSeeResolver } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
@@ -23,7 +23,7 @@ const change =
     path: string,
     summary: string,
     shapes: { body?: Body; response?: TSchema },
-    write: (asked: Asked, plan: Plan) => Answer,
+    write: (input: RequestInput, transaction: Transaction) => Result,
   ) =>
   (): Endpoint => ({
     method,
@@ -46,11 +46,11 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/deliveryservices',
     'Delivery services of a federation',
     Type.Array(Type.Object({ id: Type.Integer(), cdn: Type.String(), type: Type.String(), xmlId: Type.String() })),
-    (asked, data) => {
-      const rows = federationOf(asked, data)
+    (input, data) => {
+      const rows = federationOf(input, data)
         .deliveryServices.map((id) => data.get('deliveryServices', id)!)
-        .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
-      return arrange(rows, asked.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
+        .filter(({ tenantId }) => reachesTenant(data, input.user, tenantId))
+      return arrange(rows, input.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
         id,
         cdn: data.get('cdns', cdnId)!.name,
         type: data.get('types', typeId)!.name,
@@ -67,19 +67,23 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       body: services,
       response: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
-    (asked, plan) => {
-      const federation = changedFederation(asked, plan.data)
-      const { dsIds, replace } = services.read(asked.body)
+    (input, transaction) => {
+      const federation = changedFederation(input, transaction.data)
+      const { dsIds, replace } = services.read(input.body)
       each(dsIds, (id) => {
-        const { tenantId } = byBodyId(plan.data, 'deliveryServices', id, 'dsIds')
-        mustReachTenant(plan.data, asked.user, tenantId)
+        const { tenantId } = byBodyId(transaction.data, 'deliveryServices', id, 'dsIds')
+        mustReachTenant(transaction.data, input.user, tenantId)
       })
       if (dsIds.length === 0 && federation.deliveryServices.length > 0 && replace) throw needsOne()
-      assign(plan, federation, 'deliveryServices', dsIds, replace)
-      return told(plan, `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`, {
-        dsIds,
-        replace,
-      })
+      assign(transaction, federation, 'deliveryServices', dsIds, replace)
+      return told(
+        transaction,
+        `${dsIds.length} delivery service(s) were assigned to the ${federation.cname} federation`,
+        {
+          dsIds,
+          replace,
+        },
+      )
     },
   ),
   change(
@@ -87,15 +91,15 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     '/federations/:id/deliveryservices/:dsId',
     'Take a delivery service from a federation',
     {},
-    (asked, plan) => {
-      const federation = changedFederation(asked, plan.data)
-      const service = byPathId(plan.data, 'deliveryServices', 'deliveryservice', asked, 'dsId')
-      mustReachTenant(plan.data, asked.user, service.tenantId)
+    (input, transaction) => {
+      const federation = changedFederation(input, transaction.data)
+      const service = byPathId(transaction.data, 'deliveryServices', 'deliveryservice', input, 'dsId')
+      mustReachTenant(transaction.data, input.user, service.tenantId)
       if (!federation.deliveryServices.includes(service.id))
         throw notFound('The federation lacks the delivery service.')
       if (federation.deliveryServices.length === 1) throw needsOne()
-      take(plan, federation, 'deliveryServices', service.id)
-      return told(plan, `Removed delivery service [ ${service.xmlId} ] from federation [ ${federation.cname} ]`)
+      take(transaction, federation, 'deliveryServices', service.id)
+      return told(transaction, `Removed delivery service [ ${service.xmlId} ] from federation [ ${federation.cname} ]`)
     },
   ),
   reading(
@@ -104,9 +108,9 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     Type.Array(
       Type.Object({ id: Type.Integer(), ipAddress: Type.String(), type: Type.Union([Type.String(), Type.Null()]) }),
     ),
-    (asked, data) => {
-      const rows = federationOf(asked, data).resolvers.map((id) => data.get('federationResolvers', id)!)
-      return arrange(rows, asked.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
+    (input, data) => {
+      const rows = federationOf(input, data).resolvers.map((id) => data.get('federationResolvers', id)!)
+      return arrange(rows, input.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
         id,
         ipAddress,
         type: data.get('types', typeId)!.name,
@@ -122,18 +126,22 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       body: resolvers,
       response: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
-    (asked, plan) => {
-      const federation = changedFederation(asked, plan.data)
-      const { fedResolverIds, replace } = resolvers.read(asked.body)
+    (input, transaction) => {
+      const federation = changedFederation(input, transaction.data)
+      const { fedResolverIds, replace } = resolvers.read(input.body)
       each(fedResolverIds, (id) => {
-        byBodyId(plan.data, 'federationResolvers', id, 'fedResolverIds')
-        mustSeeResolver(id, asked.user, plan.data)
+        byBodyId(transaction.data, 'federationResolvers', id, 'fedResolverIds')
+        mustSeeResolver(id, input.user, transaction.data)
       })
-      assign(plan, federation, 'resolvers', fedResolverIds, replace)
-      return told(plan, `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`, {
-        fedResolverIds,
-        replace,
-      })
+      assign(transaction, federation, 'resolvers', fedResolverIds, replace)
+      return told(
+        transaction,
+        `${fedResolverIds.length} resolver(s) were assigned to the ${federation.cname} federation`,
+        {
+          fedResolverIds,
+          replace,
+        },
+      )
     },
   ),
   reading(
@@ -149,11 +157,11 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
         fullName: Type.String(),
       }),
     ),
-    (asked, data) => {
-      const rows = federationOf(asked, data)
+    (input, data) => {
+      const rows = federationOf(input, data)
         .users.map((id) => data.get('users', id)!)
-        .filter(({ tenantId }) => reachesTenant(data, asked.user, tenantId))
-      return arrange(rows, asked.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
+        .filter(({ tenantId }) => reachesTenant(data, input.user, tenantId))
+      return arrange(rows, input.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
         id,
         username,
         company,
@@ -172,52 +180,58 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       body: users,
       response: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
-    (asked, plan) => {
-      const federation = changedFederation(asked, plan.data)
-      const { userIds, replace } = users.read(asked.body)
+    (input, transaction) => {
+      const federation = changedFederation(input, transaction.data)
+      const { userIds, replace } = users.read(input.body)
       each(userIds, (id) => {
-        mustReachTenant(plan.data, asked.user, byBodyId(plan.data, 'users', id, 'userIds').tenantId)
+        mustReachTenant(transaction.data, input.user, byBodyId(transaction.data, 'users', id, 'userIds').tenantId)
       })
-      assign(plan, federation, 'users', userIds, replace)
-      return told(plan, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {
+      assign(transaction, federation, 'users', userIds, replace)
+      return told(transaction, `${userIds.length} user(s) were assigned to the ${federation.cname} federation`, {
         userIds,
         replace,
       })
     },
   ),
-  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', {}, (asked, plan) => {
-    const federation = changedFederation(asked, plan.data)
-    const user = byPathId(plan.data, 'users', 'user', asked, 'userId')
+  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', {}, (input, transaction) => {
+    const federation = changedFederation(input, transaction.data)
+    const user = byPathId(transaction.data, 'users', 'user', input, 'userId')
     if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')
-    take(plan, federation, 'users', user.id)
-    return told(plan, `Removed user [ ${user.username} ] from federation [ ${federation.cname} ]`)
+    take(transaction, federation, 'users', user.id)
+    return told(transaction, `Removed user [ ${user.username} ] from federation [ ${federation.cname} ]`)
   }),
 ]
 
-function federationOf(asked: Asked, data: Data): Federation {
-  const federation = byPathId(data, 'federations', 'federation', asked)
-  mustSee(federation, asked.user, data)
+function federationOf(input: RequestInput, data: Data): Federation {
+  const federation = byPathId(data, 'federations', 'federation', input)
+  mustSee(federation, input.user, data)
   return federation
 }
 
-function changedFederation(asked: Asked, data: Data): Federation {
-  const federation = federationOf(asked, data)
-  mustChange(federation, asked.user, data)
+function changedFederation(input: RequestInput, data: Data): Federation {
+  const federation = federationOf(input, data)
+  mustChange(federation, input.user, data)
   return federation
 }
 
-function assign(plan: Plan, federation: Federation, field: LinkField, ids: readonly number[], replace: boolean): void {
+function assign(
+  transaction: Transaction,
+  federation: Federation,
+  field: LinkField,
+  ids: readonly number[],
+  replace: boolean,
+): void {
   const all = replace ? ids : [...federation[field], ...ids]
-  plan.update('federations', federation.id, { [field]: [...new Set(all)].sort((a, b) => a - b) })
+  transaction.update('federations', federation.id, { [field]: [...new Set(all)].sort((a, b) => a - b) })
 }
 
-function take(plan: Plan, federation: Federation, field: LinkField, id: number): void {
-  plan.update('federations', federation.id, { [field]: federation[field].filter((one) => one !== id) })
+function take(transaction: Transaction, federation: Federation, field: LinkField, id: number): void {
+  transaction.update('federations', federation.id, { [field]: federation[field].filter((one) => one !== id) })
 }
 
 const needsOne = () => badRequest('A federation must have at least one delivery service assigned.')
 
-function told(plan: Plan, text: string, response?: object): Answer {
-  plan.log(text)
+function told(transaction: Transaction, text: string, response?: object): Result {
+  transaction.log(text)
   return { ...(response ? { response } : {}), alerts: [success(text)] }
 }

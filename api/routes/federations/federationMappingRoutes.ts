@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
 import { dangling } from '../../journal/references.js'
-import type { Answer, Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Body, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
 import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -22,7 +22,12 @@ const families = { resolve4: 'RESOLVE4', resolve6: 'RESOLVE6' } as const
 type Family = keyof typeof families
 
 const change =
-  (method: Method, summary: string, write: (asked: Asked, plan: Plan) => Generator<void, string>) => (): Endpoint => ({
+  (
+    method: Method,
+    summary: string,
+    write: (input: RequestInput, transaction: Transaction) => Generator<void, string>,
+  ) =>
+  (): Endpoint => ({
     method,
     path,
     role: 'portal',
@@ -30,10 +35,10 @@ const change =
     summary,
     ...(method === 'DELETE' ? {} : { body: mapped }),
     response: Type.String(),
-    *write(asked, plan) {
-      const text = yield* write(asked, plan)
-      plan.log(text)
-      return { response: text, alerts: [success(text)] } satisfies Answer
+    *write(input, transaction) {
+      const text = yield* write(input, transaction)
+      transaction.log(text)
+      return { response: text, alerts: [success(text)] } satisfies Result
     },
   })
 
@@ -61,18 +66,18 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     ),
     read: ({ user }, data) => ({ response: byService(ownFederations(user, data), data, null) }),
   }),
-  change('POST', 'Add resolvers to federations of the caller', function* (asked, plan) {
-    yield* add(asked, plan)
-    return `${plan.user.username} successfully created federation resolvers.`
+  change('POST', 'Add resolvers to federations of the caller', function* (input, transaction) {
+    yield* add(input, transaction)
+    return `${transaction.user.username} successfully created federation resolvers.`
   }),
-  change('PUT', 'Replace the resolvers of the federations of the caller', function* (asked, plan) {
-    yield* clear(plan)
-    yield* add(asked, plan)
-    return `${plan.user.username} successfully updated federation resolvers.`
+  change('PUT', 'Replace the resolvers of the federations of the caller', function* (input, transaction) {
+    yield* clear(transaction)
+    yield* add(input, transaction)
+    return `${transaction.user.username} successfully updated federation resolvers.`
   }),
-  change('DELETE', 'Remove the resolvers of the federations of the caller', function* (_asked, plan) {
-    const gone = yield* clear(plan)
-    return `${plan.user.username} successfully deleted all federation resolvers: [ ${gone.join(', ')} ]`
+  change('DELETE', 'Remove the resolvers of the federations of the caller', function* (_asked, transaction) {
+    const gone = yield* clear(transaction)
+    return `${transaction.user.username} successfully deleted all federation resolvers: [ ${gone.join(', ')} ]`
   }),
   () => ({
     method: 'GET',
@@ -83,10 +88,10 @@ export const mappingRoutes: readonly (() => Endpoint)[] = [
     summary: 'All federations with their resolvers, as routers poll them',
     query: { cdnName: textQuery('Only those of a CDN.') },
     read: ({ query, user }, data) => {
-      const cdn = query.cdnName ? (one(data, 'cdns', 'name', query.cdnName)?.id ?? -1) : null
+      const cdn = query.cdnName ? (findOne(data, 'cdns', 'name', query.cdnName)?.id ?? -1) : null
       const entries = byService(data.all('federations'), data, cdn)
       const visible = entries.filter(({ deliveryService }) =>
-        reachesTenant(data, user, one(data, 'deliveryServices', 'xmlId', deliveryService)!.tenantId),
+        reachesTenant(data, user, findOne(data, 'deliveryServices', 'xmlId', deliveryService)!.tenantId),
       )
       return { response: visible }
     },
@@ -140,22 +145,22 @@ function mapping({ cname, ttl, resolvers }: Federation, data: Data) {
   return { cname, ttl, resolve4: addresses('resolve4'), resolve6: addresses('resolve6') }
 }
 
-function* add(asked: Asked, plan: Plan): Generator<void, void> {
-  yield* eachInSteps(mapped.read(asked.body), (given) => {
+function* add(input: RequestInput, transaction: Transaction): Generator<void, void> {
+  yield* eachInSteps(mapped.read(input.body), (given) => {
     const { deliveryService, mappings } = objectOf(given)
-    const federation = ownFor(deliveryService, asked, plan.data)
+    const federation = ownFor(deliveryService, input, transaction.data)
     const ids = (Object.keys(families) as Family[]).flatMap((family) =>
-      addressesIn(mappings, family).map((address) => resolverId(address, family, asked, plan)),
+      addressesIn(mappings, family).map((address) => resolverId(address, family, input, transaction)),
     )
     if (ids.length === 0) throw invalid([{ path: 'mappings', text: 'mappings must name at least one resolver' }])
     const resolvers = [...new Set([...federation.resolvers, ...ids])].sort((a, b) => a - b)
-    plan.update('federations', federation.id, { resolvers })
+    transaction.update('federations', federation.id, { resolvers })
   })
 }
 
 /** The one federation of the caller on a delivery service. */
-function ownFor(xmlId: unknown, { user }: Asked, data: Data): Federation {
-  const service = typeof xmlId === 'string' ? one(data, 'deliveryServices', 'xmlId', xmlId) : undefined
+function ownFor(xmlId: unknown, { user }: RequestInput, data: Data): Federation {
+  const service = typeof xmlId === 'string' ? findOne(data, 'deliveryServices', 'xmlId', xmlId) : undefined
   if (!service) throw invalid([dangling('deliveryService', 'deliveryServices', xmlId)])
   mustReachTenant(data, user, service.tenantId)
   const [own, second] = ownFederations(user, data).filter((one) => one.deliveryServices.includes(service.id))
@@ -172,24 +177,25 @@ function addressesIn(mappings: unknown, family: Family): readonly unknown[] {
 }
 
 /** Federations share resolvers: one that is known is not made again. */
-function resolverId(address: unknown, family: Family, asked: Asked, plan: Plan): number {
-  const typeId = one(plan.data, 'types', 'name', families[family])?.id
-  const found = typeof address === 'string' ? one(plan.data, 'federationResolvers', 'ipAddress', address) : undefined
+function resolverId(address: unknown, family: Family, input: RequestInput, transaction: Transaction): number {
+  const typeId = findOne(transaction.data, 'types', 'name', families[family])?.id
+  const found =
+    typeof address === 'string' ? findOne(transaction.data, 'federationResolvers', 'ipAddress', address) : undefined
   if (found && found.typeId === typeId) return found.id
-  return createRow(federationResolvers, { ipAddress: address, typeId }, asked, plan, { log: null }).id
+  return createRow(federationResolvers, { ipAddress: address, typeId }, input, transaction, { log: null }).id
 }
 
 /** Takes all resolvers from the caller's federations; those that no other federation has are deleted. */
-function* clear(plan: Plan): Generator<void, string[]> {
-  const { data } = plan
+function* clear(transaction: Transaction): Generator<void, string[]> {
+  const { data } = transaction
   const gone = new Set<number>()
-  for (const { id, resolvers } of [...ownFederations(plan.user, data)]) {
+  for (const { id, resolvers } of [...ownFederations(transaction.user, data)]) {
     for (const resolver of resolvers) gone.add(resolver)
-    plan.update('federations', id, { resolvers: [] })
+    transaction.update('federations', id, { resolvers: [] })
   }
   const addresses = [...gone].map((id) => data.get('federationResolvers', id)!.ipAddress)
   for (const id of gone) {
-    if (!data.has('federations', 'resolvers', id)) plan.remove('federationResolvers', id)
+    if (!data.has('federations', 'resolvers', id)) transaction.remove('federationResolvers', id)
     yield
   }
   return addresses

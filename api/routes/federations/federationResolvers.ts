@@ -7,7 +7,7 @@ export default defineResource('federationResolvers', {
   present: {
     '1.1': ({ id, ipAddress, type }) => ({ id, ipAddress, type }),
   },
-  written: ({ id, ipAddress, typeId }) => ({ id, ipAddress, typeId }),
+  writeResponse: ({ id, ipAddress, typeId }) => ({ id, ipAddress, typeId }),
   routes: [
     list('/federation_resolvers', {
       role: 'any',

@@ -1,9 +1,9 @@
 import { noSuch } from '../../config/errors.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { mustChange, mustSee } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -27,10 +27,10 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     reach: 'tenants',
     summary: 'Federations of the delivery services of a CDN',
     query: listQuery,
-    read: (asked, data) => {
-      const cdn = cdnOf(asked, data)
-      const shown = data.all('federations').flatMap((row) => entries(resource, row, cdn, asked, data))
-      return { response: arrange(shown, asked.query, 'cname') }
+    read: (input, data) => {
+      const cdn = cdnOf(input, data)
+      const shown = data.all('federations').flatMap((row) => entries(resource, row, cdn, input, data))
+      return { response: arrange(shown, input.query, 'cname') }
     },
   }),
   (resource) => ({
@@ -39,12 +39,12 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     role: 'any',
     reach: 'tenants',
     summary: 'A federation',
-    read: (asked, data) => {
-      const row = byPathId(data, 'federations', 'federation', asked)
-      const shown = entries(resource, row, cdnOf(asked, data), asked, data)
-      mustSee(row, asked.user, data)
+    read: (input, data) => {
+      const row = byPathId(data, 'federations', 'federation', input)
+      const shown = entries(resource, row, cdnOf(input, data), input, data)
+      mustSee(row, input.user, data)
       if (shown.length === 0 && row.deliveryServices.length > 0) throw noSuch('federation', row.id)
-      return { response: shown.length > 0 ? shown : [shape(resource, row, asked, data)] }
+      return { response: shown.length > 0 ? shown : [shape(resource, row, input, data)] }
     },
   }),
   ofCdn(create(all, { role: 'admin', text: said('created'), log: said('created') })),
@@ -52,8 +52,8 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   ofCdn(remove(single, { role: 'admin', reach: 'tenants', text: said('deleted'), log: said('deleted') })),
 ]
 
-function cdnOf({ params }: Asked, data: Data): Records['cdns'] {
-  const cdn = one(data, 'cdns', 'name', params.name ?? '')
+function cdnOf({ params }: RequestInput, data: Data): Records['cdns'] {
+  const cdn = findOne(data, 'cdns', 'name', params.name ?? '')
   if (!cdn) throw noSuch('cdn', params.name ?? '')
   return cdn
 }
@@ -66,17 +66,17 @@ function ofCdn(route: (resource: Resource) => Write): (resource: Resource) => Wr
     const plain = route(resource)
     return {
       ...plain,
-      write: (asked, plan) => {
-        const { data } = plan
-        cdnOf(asked, data)
-        if (asked.params.id) mustChange(byPathId(data, 'federations', 'federation', asked), asked.user, data)
-        return plain.write(asked, plan)
+      write: (input, transaction) => {
+        const { data } = transaction
+        cdnOf(input, data)
+        if (input.params.id) mustChange(byPathId(data, 'federations', 'federation', input), input.user, data)
+        return plain.write(input, transaction)
       },
     }
   }
 }
 
-const shape = (resource: Resource, row: Records['federations'], { version, user }: Asked, data: Data): object =>
+const shape = (resource: Resource, row: Records['federations'], { version, user }: RequestInput, data: Data): object =>
   present(resource, row as Row, { data, version, user })
 
 /** One entry per delivery service of the CDN. */
@@ -84,11 +84,11 @@ function entries(
   resource: Resource,
   row: Records['federations'],
   cdn: Records['cdns'],
-  asked: Asked,
+  input: RequestInput,
   data: Data,
 ): object[] {
   return row.deliveryServices
     .map((id) => data.get('deliveryServices', id)!)
-    .filter(({ cdnId, tenantId }) => cdnId === cdn.id && reachesTenant(data, asked.user, tenantId))
-    .map(({ id, xmlId }) => ({ ...shape(resource, row, asked, data), deliveryService: { id, xmlId } }))
+    .filter(({ cdnId, tenantId }) => cdnId === cdn.id && reachesTenant(data, input.user, tenantId))
+    .map(({ id, xmlId }) => ({ ...shape(resource, row, input, data), deliveryService: { id, xmlId } }))
 }

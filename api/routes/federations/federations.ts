@@ -14,7 +14,7 @@ interface Shown {
 export default defineResource('federations', {
   shown: { deliveryServices: null, xmlIds: null, users: null, usernames: null, resolvers: null, ipAddresses: null },
   present: { '1.1': shape, '1.3': shape },
-  written: shape,
+  writeResponse: shape,
   routes: [...federationRoutes, ...linkRoutes, ...mappingRoutes],
 })
 

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest, invalid, noSuch, notFound, shown } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import { badRequest, invalid, noSuch, notFound, quoted } from '../../config/errors.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
-import type { Answer, Asked, Calling, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Calling, Endpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import type { ZoneKeys } from '../../operations/keys/dnssec.js'
 import { KeysRefused, zoneOfDomain } from '../../operations/keys/dnssec.js'
 import { presentDnssecKeys } from '../../operations/keys/dnssecPresent.js'
@@ -11,7 +11,7 @@ import { ownKeys } from '../../operations/keys/dnssecStored.js'
 import { isHostName } from '../../operations/keys/hostName.js'
 import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
@@ -55,7 +55,7 @@ export const dnssecKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The DNSSEC keys of a CDN and its delivery services',
     response: Type.Record(Type.String(), Type.Object({ zsk: Type.Array(dnssecKey), ksk: Type.Array(dnssecKey) })),
     reveals: 'private keys',
-    live: (asked) => read(asked, uses),
+    live: (input) => read(input, uses),
   },
   deleting('GET', `${path}/delete`),
   deleting('DELETE', `${path}/delete`),
@@ -72,20 +72,20 @@ function generating(uses: Uses, path: string): Endpoint {
       'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
     bodyDocument: dnssecRequest,
     response: Type.String(),
-    live: (asked, { committer }) => generate(asked, { ...uses, committer }),
+    live: (input, { committer }) => generate(input, { ...uses, committer }),
   }
 }
 
-async function generate(asked: Asked, { data, dnssec, now, committer }: Writing): Promise<Answer> {
-  const { body, user, requestId, version } = asked
-  if (isDryRun(asked)) throw badRequest('There is no dry run of making DNSSEC keys.')
+async function generate(input: RequestInput, { data, dnssec, now, committer }: Writing): Promise<Result> {
+  const { body, user, requestId, version } = input
+  if (isDryRun(input)) throw badRequest('There is no dry run of making DNSSEC keys.')
   const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
   if ('faults' in read) throw invalid(read.faults)
   const { key, name, terms } = read.request
   const cdn = cdnNamed(data, key)
   if (!isHostName(cdn.domainName)) throw badRequest(`CDN ${cdn.name} has no domain that could be signed.`)
   if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
-    throw badRequest(`'${shown(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
+    throw badRequest(`'${quoted(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
   try {
     const { revision, withoutZone } = await dnssec.generate(cdn, terms, { user, requestId, committer })
     const text = `Successfully created dnssec keys for ${cdn.name}`
@@ -99,7 +99,7 @@ async function generate(asked: Asked, { data, dnssec, now, committer }: Writing)
   }
 }
 
-async function read({ params, version }: Asked, { data, vault }: Pick<Uses, 'data' | 'vault'>): Promise<Answer> {
+async function read({ params, version }: RequestInput, { data, vault }: Pick<Uses, 'data' | 'vault'>): Promise<Result> {
   const cdn = cdnNamed(data, params.name)
   const own = ownKeys(data, cdn.id)
   if (!own) {
@@ -109,7 +109,7 @@ async function read({ params, version }: Asked, { data, vault }: Pick<Uses, 'dat
   const opened = ({ sealed }: { sealed: string }) => JSON.parse(vault.unseal(sealed)) as ZoneKeys
   const keys = new Map([[cdn.name, opened(own)]])
   for (const { xmlId, id } of ownServices(data, cdn)) {
-    const stored = one(data, 'dnssecKeys', 'deliveryServiceId', id)
+    const stored = findOne(data, 'dnssecKeys', 'deliveryServiceId', id)
     if (stored?.cdnId === cdn.id && !keys.has(xmlId)) keys.set(xmlId, opened(stored))
   }
   const shape = presentDnssecKeys[version === '1.3' ? '1.3' : '1.1']
@@ -125,22 +125,22 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     reach: 'root',
     summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
     response: Type.String(),
-    write: (asked, plan) => removeKeys(asked, plan),
+    write: (input, transaction) => removeKeys(input, transaction),
   }
 }
 
-function removeKeys(asked: Asked, plan: Plan): Answer {
-  const cdn = cdnNamed(plan.data, asked.params.name)
-  const stored = plan.data.ids('dnssecKeys', 'cdnId', cdn.id)
+function removeKeys(input: RequestInput, transaction: Transaction): Result {
+  const cdn = cdnNamed(transaction.data, input.params.name)
+  const stored = transaction.data.ids('dnssecKeys', 'cdnId', cdn.id)
   if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
-  for (const id of [...stored]) plan.remove('dnssecKeys', id)
-  plan.log(`Deleted DNSSEC keys for CDN ${cdn.name}`)
+  for (const id of [...stored]) transaction.remove('dnssecKeys', id)
+  transaction.log(`Deleted DNSSEC keys for CDN ${cdn.name}`)
   const text = `Successfully deleted dnssec keys for ${cdn.name}`
   return { response: text, alerts: [success(text)] }
 }
 
 function cdnNamed(data: Data, name: string | undefined): Records['cdns'] {
-  const cdn = one(data, 'cdns', 'name', name ?? '')
+  const cdn = findOne(data, 'cdns', 'name', name ?? '')
   if (!cdn) throw noSuch('cdn', name ?? '')
   return cdn
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch, notFound } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { matches, tagOf } from '../../middleware/cache/etag.js'
-import type { Answer, Asked, Endpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import { covers } from '../../operations/keys/hostName.js'
 import { isTakenByOthers, servedNames } from '../../operations/keys/serviceNames.js'
 import type { SslKeys } from '../../operations/keys/ssl.js'
@@ -17,7 +17,7 @@ import {
 import type { Parts } from '../../operations/parts.js'
 import { flagQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'
@@ -51,7 +51,7 @@ export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     query,
     response: sslKeys,
     reveals: 'private keys',
-    live: async (asked) => shownKeys(serviceNamed(uses.data, asked, asked.params.xmlId), asked, uses),
+    live: async (input) => shownKeys(serviceNamed(uses.data, input, input.params.xmlId), input, uses),
   },
   {
     method: 'GET',
@@ -62,7 +62,7 @@ export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     query,
     response: sslKeys,
     reveals: 'private keys',
-    live: async (asked) => shownKeys(serviceAnswering(asked, uses.data), asked, uses),
+    live: async (input) => shownKeys(serviceAnswering(input, uses.data), input, uses),
   },
   deleting('GET', `${ofService}/delete`),
   deleting('DELETE', `${ofService}/delete`),
@@ -75,7 +75,7 @@ export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The newest certificate and private key of every delivery service of a CDN, as routers poll them',
     response: Type.Array(sslKeys),
     reveals: 'private keys',
-    live: (asked) => ofCdn(asked, uses),
+    live: (input) => ofCdn(input, uses),
   },
   {
     method: 'GET',
@@ -88,14 +88,14 @@ export const sslKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
       cdn: textQuery('Only those of this CDN, by name.'),
     },
     response: Type.Array(Type.Object({})),
-    live: (asked) => expirations(asked, uses),
+    live: (input) => expirations(input, uses),
   },
 ]
 
 type Stored = Records['sslKeys']
 
-async function shownKeys(service: Records['deliveryServices'], asked: Asked, services: Uses): Promise<Answer> {
-  const { query, version } = asked
+async function shownKeys(service: Records['deliveryServices'], input: RequestInput, services: Uses): Promise<Result> {
+  const { query, version } = input
   const stored = wantedVersion(services.data.by('sslKeys', 'deliveryServiceId', service.id), query.version)
   if (!stored) {
     const name = sslKeyName(service.xmlId, 'latest')
@@ -115,15 +115,15 @@ function opened({ sealed, deliveryServiceId }: Stored, { data, vault }: Uses): S
 }
 
 /** By the names the services are asked for; a cache's own name below a service's zone is one of them. */
-function serviceAnswering(asked: Asked, data: Data): Records['deliveryServices'] {
-  const hostname = (asked.params.hostname ?? '').toLowerCase()
+function serviceAnswering(input: RequestInput, data: Data): Records['deliveryServices'] {
+  const hostname = (input.params.hostname ?? '').toLowerCase()
   const parent = hostname.slice(hostname.indexOf('.') + 1)
   for (const cdn of data.all('cdns')) {
     if (!parent.endsWith(`.${cdn.domainName.toLowerCase()}`)) continue
     for (const service of data.by('deliveryServices', 'cdnId', cdn.id)) {
       const names = servedNames(data, service)
       if (!names.some((name) => covers(name, hostname) || covers(hostname, name))) continue
-      mustReachTenant(data, asked.user, service.tenantId)
+      mustReachTenant(data, input.user, service.tenantId)
       return service
     }
   }
@@ -135,9 +135,9 @@ function serviceAnswering(asked: Asked, data: Data): Records['deliveryServices']
  * its own clock: it must be a minute past the change, so that neither a clock ahead of ours nor an answer of an
  * instance that was behind hides a change from it.
  */
-async function ofCdn({ params, headers }: Asked, services: Uses): Promise<Answer> {
+async function ofCdn({ params, headers }: RequestInput, services: Uses): Promise<Result> {
   const { data, sslKeysSince } = services
-  const cdn = one(data, 'cdns', 'name', params.name ?? '')
+  const cdn = findOne(data, 'cdns', 'name', params.name ?? '')
   if (!cdn) throw noSuch('cdn', params.name ?? '')
   const stored = data.by('deliveryServices', 'cdnId', cdn.id).flatMap((service) => {
     const newest = wantedVersion(data.by('sslKeys', 'deliveryServiceId', service.id), undefined)
@@ -157,8 +157,8 @@ async function ofCdn({ params, headers }: Asked, services: Uses): Promise<Answer
 }
 
 function unchanged(header: string | undefined, since: Date): boolean {
-  const asked = header === undefined ? Number.NaN : Date.parse(header)
-  return asked === since.getTime() || asked >= since.getTime() + 60_000
+  const input = header === undefined ? Number.NaN : Date.parse(header)
+  return input === since.getTime() || input >= since.getTime() + 60_000
 }
 
 /** Sealing the same text twice gives two different texts, so a sealed text stands for what is in it. */
@@ -178,26 +178,26 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     summary: 'Delete the certificates and private keys of a delivery service',
     query: { version: textQuery('Only this version, or `latest`; every version when absent.') },
     response: Type.String(),
-    write: (asked, plan) => removeKeys(asked, plan),
+    write: (input, transaction) => removeKeys(input, transaction),
   }
 }
 
-function removeKeys(asked: Asked, plan: Plan): Answer {
-  const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
-  const all = plan.data.by('sslKeys', 'deliveryServiceId', id)
-  const { version } = asked.query
+function removeKeys(input: RequestInput, transaction: Transaction): Result {
+  const { id, xmlId } = serviceNamed(transaction.data, input, input.params.xmlId)
+  const all = transaction.data.by('sslKeys', 'deliveryServiceId', id)
+  const { version } = input.query
   const wanted = version ? [wantedVersion(all, version)].filter((one) => one !== undefined) : all
   const name = version ? `${xmlId}-${version}` : xmlId
   if (wanted.length === 0) throw notFound(`There are no ssl keys for ${name}.`)
-  for (const stored of [...wanted]) plan.remove('sslKeys', stored.id)
-  const left = plan.data.by('sslKeys', 'deliveryServiceId', id).map((stored) => stored.version)
-  plan.update('deliveryServices', id, { sslKeyVersion: Math.max(0, ...left) })
-  plan.log(`Deleted SSL keys of delivery service ${name}`)
+  for (const stored of [...wanted]) transaction.remove('sslKeys', stored.id)
+  const left = transaction.data.by('sslKeys', 'deliveryServiceId', id).map((stored) => stored.version)
+  transaction.update('deliveryServices', id, { sslKeyVersion: Math.max(0, ...left) })
+  transaction.log(`Deleted SSL keys of delivery service ${name}`)
   const text = `Successfully deleted ssl keys for ${name}`
   return { response: text, alerts: [success(text)] }
 }
 
-async function expirations({ query, user }: Asked, { data, now }: Uses): Promise<Answer> {
+async function expirations({ query, user }: RequestInput, { data, now }: Uses): Promise<Result> {
   const time = now().getTime()
   const all = data.all('sslKeys').flatMap(({ deliveryServiceId, hostname, version, expires }) => {
     const service = data.get('deliveryServices', deliveryServiceId)

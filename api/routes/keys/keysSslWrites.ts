@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert, Fault } from '../../config/errors.js'
-import { invalid, shown } from '../../config/errors.js'
-import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import { invalid, quoted } from '../../config/errors.js'
+import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { checkCertificate } from '../../operations/keys/certificate.js'
 import { covers } from '../../operations/keys/hostName.js'
 import type { Subject } from '../../operations/keys/makeCertificate.js'
@@ -41,7 +41,7 @@ export const addSslKeys = (uses: Uses): Endpoint => ({
     certificate: Type.Object({ crt: Type.String(), key: Type.String(), csr: Type.Optional(Type.String()) }),
   }),
   response: Type.String(),
-  live: (asked, { committer }) => add(asked, { ...uses, committer }),
+  live: (input, { committer }) => add(input, { ...uses, committer }),
 })
 
 export const generateSslKeys = (uses: Uses): Endpoint => ({
@@ -61,11 +61,11 @@ export const generateSslKeys = (uses: Uses): Endpoint => ({
     businessUnit: Type.String(),
   }),
   response: Type.String(),
-  live: (asked, { committer }) => generate(asked, { ...uses, committer }),
+  live: (input, { committer }) => generate(input, { ...uses, committer }),
 })
 
-async function add(asked: Asked, services: Writing): Promise<Answer> {
-  const { service, version, given, faults } = readWish(asked, services.data)
+async function add(input: RequestInput, services: Writing): Promise<Result> {
+  const { service, version, given, faults } = readWish(input, services.data)
   const hosts = servedNames(services.data, service)
   const hostname = textOf(given, 'hostname') ?? hosts[0]
   const certificate = typeof given.certificate === 'object' ? (given.certificate as Given | null) : null
@@ -74,7 +74,7 @@ async function add(asked: Asked, services: Writing): Promise<Answer> {
   if (crt === undefined) faults.push({ path: 'certificate.crt', text: 'certificate.crt is required' })
   if (key === undefined) faults.push({ path: 'certificate.key', text: 'certificate.key is required' })
   if (hostname === undefined || crt === undefined || key === undefined) throw invalid(faults)
-  faults.push(...others(hostname, service, asked, services.data))
+  faults.push(...others(hostname, service, input, services.data))
 
   const now = services.now().getTime()
   const checked = checkCertificate({ crt, key, csr: textOf(certificate, 'csr') ?? null, hostname, hosts, now })
@@ -82,11 +82,11 @@ async function add(asked: Asked, services: Writing): Promise<Answer> {
   if (faults.length > 0) throw invalid(faults)
   const { warnings, expiration, ...pems } = checked
   const keys = { hostname, ...nobody, expiration, certificate: pems }
-  return store(asked, services, { service, version, keys, done: 'Successfully added ssl keys for', warnings })
+  return store(input, services, { service, version, keys, done: 'Successfully added ssl keys for', warnings })
 }
 
-async function generate(asked: Asked, services: Writing): Promise<Answer> {
-  const { service, version, given, faults } = readWish(asked, services.data)
+async function generate(input: RequestInput, services: Writing): Promise<Result> {
+  const { service, version, given, faults } = readWish(input, services.data)
   const names = ['hostname', 'country', 'state', 'city', 'organization', 'businessUnit'] as const
   for (const name of names) {
     if (textOf(given, name) === undefined) faults.push({ path: name, text: `${name} is required` })
@@ -95,22 +95,22 @@ async function generate(asked: Asked, services: Writing): Promise<Answer> {
   // Each of the names was seen to be there.
   const subject = Object.fromEntries(names.map((name) => [name, textOf(given, name)!])) as unknown as Subject
   const { hostname } = subject
-  faults.push(...subjectFaults(subject), ...others(hostname, service, asked, services.data))
+  faults.push(...subjectFaults(subject), ...others(hostname, service, input, services.data))
   const hosts = servedNames(services.data, service)
   if (hosts.length > 0 && !hosts.some((host) => covers(hostname, host) || covers(host, hostname))) {
-    const text = `The delivery service does not answer ${shown(hostname)}; it answers ${shown(hosts.join(', '))}.`
+    const text = `The delivery service does not answer ${quoted(hostname)}; it answers ${quoted(hosts.join(', '))}.`
     faults.push({ path: 'hostname', text })
   }
   if (faults.length > 0) throw invalid(faults)
   const made = await makeCertificate(subject, services.now().getTime(), services.makeRsa)
   const { expiration, ...certificate } = made
   const keys = { ...subject, country: subject.country.toUpperCase(), expiration, certificate }
-  return store(asked, services, { service, version, keys, done: 'Successfully created ssl keys for', warnings: [] })
+  return store(input, services, { service, version, keys, done: 'Successfully created ssl keys for', warnings: [] })
 }
 
 /** Whatever the service answers itself: where that is not known, any name would do otherwise. */
-function others(hostname: string, service: Records['deliveryServices'], { user }: Asked, data: Data): Fault[] {
-  const text = `hostname: a delivery service of another tenant answers ${shown(hostname)}`
+function others(hostname: string, service: Records['deliveryServices'], { user }: RequestInput, data: Data): Fault[] {
+  const text = `hostname: a delivery service of another tenant answers ${quoted(hostname)}`
   return isOthersName(hostname, service, user, data) ? [{ path: 'hostname', text, status: 409 }] : []
 }
 
@@ -134,19 +134,19 @@ interface Wish {
 }
 
 /** Which service, and as which version. */
-function readWish(asked: Asked, data: Data): Wish {
-  const given = objectOf(asked.body)
+function readWish(input: RequestInput, data: Data): Wish {
+  const given = objectOf(input.body)
   const [key, named] = [textOf(given, 'key'), textOf(given, 'deliveryservice')]
   const xmlId = key ?? named
   if (xmlId === undefined) throw invalid([{ path: 'key', text: 'key is required' }])
-  const service = serviceNamed(data, asked, xmlId)
+  const service = serviceNamed(data, input, xmlId)
   const faults: Fault[] = []
   if (named !== undefined && named !== xmlId)
-    faults.push({ path: 'deliveryservice', text: `deliveryservice must be ${shown(xmlId)} as key is` })
+    faults.push({ path: 'deliveryservice', text: `deliveryservice must be ${quoted(xmlId)} as key is` })
   const cdn = data.get('cdns', service.cdnId)?.name
   const givenCdn = textOf(given, 'cdn')
   if (givenCdn !== undefined && givenCdn !== cdn)
-    faults.push({ path: 'cdn', text: `cdn: delivery service ${xmlId} belongs to CDN ${cdn}, not ${shown(givenCdn)}` })
+    faults.push({ path: 'cdn', text: `cdn: delivery service ${xmlId} belongs to CDN ${cdn}, not ${quoted(givenCdn)}` })
   if (data.get('types', service.typeId)?.name === 'ANY_MAP')
     faults.push({ path: 'key', text: `Delivery service ${xmlId} is of type ANY_MAP, which has no host names.` })
   const version = textOf(given, 'version') ?? 'latest'
@@ -164,11 +164,15 @@ interface Prepared {
 }
 
 /** The keys, and which version the service is now served with, in one entry. */
-function store(asked: Asked, services: Writing, { service, version, keys, done, warnings }: Prepared): Promise<Answer> {
+function store(
+  input: RequestInput,
+  services: Writing,
+  { service, version, keys, done, warnings }: Prepared,
+): Promise<Result> {
   const { xmlId, id } = service
-  return commit(asked, services, (plan) => {
-    const { data } = plan
-    const now = serviceNamed(data, asked, xmlId)
+  return commit(input, services, (transaction) => {
+    const { data } = transaction
+    const now = serviceNamed(data, input, xmlId)
     const there = data.by('sslKeys', 'deliveryServiceId', id)
     const versions = there.map((stored) => stored.version)
     const own = version ?? nextVersion(versions)
@@ -182,11 +186,11 @@ function store(asked: Asked, services: Writing, { service, version, keys, done, 
       sealed: services.vault.seal(JSON.stringify(whole)),
     }
     const same = there.find((stored) => stored.version === own)
-    if (same) plan.update('sslKeys', same.id, record)
-    else plan.create('sslKeys', record)
+    if (same) transaction.update('sslKeys', same.id, record)
+    else transaction.create('sslKeys', record)
     const newest = Math.max(own, ...versions)
-    plan.update('deliveryServices', now.id, { sslKeyVersion: newest })
-    plan.log(`${same ? 'Replaced' : 'Added'} SSL keys ${sslKeyName(xmlId, own)}`)
+    transaction.update('deliveryServices', now.id, { sslKeyVersion: newest })
+    transaction.log(`${same ? 'Replaced' : 'Added'} SSL keys ${sslKeyName(xmlId, own)}`)
     const text = `${done} ${xmlId}`
     return { response: text, alerts: [success(text), ...warned(warnings), ...outdone(own, newest)] }
   })

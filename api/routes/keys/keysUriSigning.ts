@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
-import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { uriSigningFaults } from '../../operations/keys/uriSigning.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
@@ -27,9 +27,9 @@ export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
     document,
     reveals: 'private keys',
-    live: async (asked) => {
+    live: async (input) => {
       const { data, vault } = uses
-      const stored = data.get('uriSigningKeys', serviceNamed(data, asked, asked.params.xmlId).id)
+      const stored = data.get('uriSigningKeys', serviceNamed(data, input, input.params.xmlId).id)
       return bare(stored ? vault.unseal(stored.sealed) : '{}')
     },
   },
@@ -41,12 +41,12 @@ export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'admin',
     reach: 'tenants',
     summary: 'Delete the URI signing keys of a delivery service',
-    write: (asked, plan) => {
-      const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
-      if (!plan.data.get('uriSigningKeys', id))
+    write: (input, transaction) => {
+      const { id, xmlId } = serviceNamed(transaction.data, input, input.params.xmlId)
+      if (!transaction.data.get('uriSigningKeys', id))
         return { alerts: [{ level: 'info', text: 'not deleted, no object found to delete' }] }
-      plan.remove('uriSigningKeys', id)
-      plan.log(`Deleted URI signing keys of delivery service ${xmlId}`)
+      transaction.remove('uriSigningKeys', id)
+      transaction.log(`Deleted URI signing keys of delivery service ${xmlId}`)
       return { alerts: [success('object deleted')] }
     },
   },
@@ -63,26 +63,26 @@ function storing(uses: Uses, method: 'POST' | 'PUT'): Endpoint {
     textBody: true,
     bodyDocument: document,
     document,
-    live: (asked, { committer }) => store(asked, { ...uses, committer }),
+    live: (input, { committer }) => store(input, { ...uses, committer }),
   }
 }
 
-async function store(asked: Asked, services: Writing): Promise<Answer> {
-  serviceNamed(services.data, asked, asked.params.xmlId)
-  const text = typeof asked.body === 'string' ? asked.body : ''
+async function store(input: RequestInput, services: Writing): Promise<Result> {
+  serviceNamed(services.data, input, input.params.xmlId)
+  const text = typeof input.body === 'string' ? input.body : ''
   const faults = uriSigningFaults(text)
   if (faults.length > 0) throw invalid(faults)
   const sealed = services.vault.seal(text)
-  return commit(asked, services, (plan) => {
-    const { id, xmlId } = serviceNamed(plan.data, asked, asked.params.xmlId)
-    if (plan.data.get('uriSigningKeys', id)) plan.update('uriSigningKeys', id, { sealed })
-    else plan.create('uriSigningKeys', { sealed }, id)
-    plan.log(`Stored URI signing keys of delivery service ${xmlId}`)
+  return commit(input, services, (transaction) => {
+    const { id, xmlId } = serviceNamed(transaction.data, input, input.params.xmlId)
+    if (transaction.data.get('uriSigningKeys', id)) transaction.update('uriSigningKeys', id, { sealed })
+    else transaction.create('uriSigningKeys', { sealed }, id)
+    transaction.log(`Stored URI signing keys of delivery service ${xmlId}`)
     return bare(text)
   })
 }
 
-const bare = (text: string): Answer => ({
+const bare = (text: string): Result => ({
   raw: { body: text, contentType: 'application/json; charset=utf-8' },
   headers: unkept,
 })

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { makeUrlSigKeys } from '../../operations/keys/urlSig.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
@@ -27,7 +27,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The keys that sign the URLs of a delivery service',
     response: keys,
     reveals: 'private keys',
-    live: async (asked) => read(serviceNamed(uses.data, asked, asked.params.xmlId), uses),
+    live: async (input) => read(serviceNamed(uses.data, input, input.params.xmlId), uses),
   },
   {
     method: 'GET',
@@ -37,9 +37,9 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     summary: 'The keys that sign the URLs of a delivery service, by its id',
     response: keys,
     reveals: 'private keys',
-    live: async (asked) => {
-      const service = byPathId(uses.data, 'deliveryServices', 'deliveryservice', asked)
-      mustReachTenant(uses.data, asked.user, service.tenantId)
+    live: async (input) => {
+      const service = byPathId(uses.data, 'deliveryServices', 'deliveryservice', input)
+      mustReachTenant(uses.data, input.user, service.tenantId)
       return read(service, uses)
     },
   },
@@ -50,12 +50,12 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'tenants',
     query: dryRunQuery,
     summary: 'Make new keys to sign the URLs of a delivery service',
-    live: (asked, call) => {
+    live: (input, call) => {
       const sealed = uses.vault.seal(JSON.stringify(makeUrlSigKeys()))
-      return commit(asked, call, (plan) => {
-        const service = serviceNamed(plan.data, asked, asked.params.xmlId)
-        put(plan, service, sealed)
-        plan.log(`Generated URL signing keys for delivery service ${service.xmlId}`)
+      return commit(input, call, (transaction) => {
+        const service = serviceNamed(transaction.data, input, input.params.xmlId)
+        put(transaction, service, sealed)
+        transaction.log(`Generated URL signing keys for delivery service ${service.xmlId}`)
         return { alerts: [success('Successfully generated and stored keys')] }
       })
     },
@@ -67,32 +67,32 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'tenants',
     query: dryRunQuery,
     summary: 'Sign the URLs of a delivery service with the keys of another',
-    live: (asked, { committer }) => copy(asked, { ...uses, committer }),
+    live: (input, { committer }) => copy(input, { ...uses, committer }),
   },
 ]
 
-async function read({ id }: { id: number }, { data, vault }: Uses): Promise<Answer> {
+async function read({ id }: { id: number }, { data, vault }: Uses): Promise<Result> {
   const stored = data.get('urlSigKeys', id)
   if (!stored) return { response: {}, alerts: [success('No url sig keys found')], headers: unkept }
   return { response: JSON.parse(vault.unseal(stored.sealed)), headers: unkept }
 }
 
-function copy(asked: Asked, services: Writing): Promise<Answer> {
-  const { xmlId, copyFromXmlId } = asked.params
-  const sealedFor = (data: Data) => data.get('urlSigKeys', serviceNamed(data, asked, copyFromXmlId).id)?.sealed
-  return commit(asked, services, (plan) => {
-    const service = serviceNamed(plan.data, asked, xmlId)
-    const source = sealedFor(plan.data)
+function copy(input: RequestInput, services: Writing): Promise<Result> {
+  const { xmlId, copyFromXmlId } = input.params
+  const sealedFor = (data: Data) => data.get('urlSigKeys', serviceNamed(data, input, copyFromXmlId).id)?.sealed
+  return commit(input, services, (transaction) => {
+    const service = serviceNamed(transaction.data, input, xmlId)
+    const source = sealedFor(transaction.data)
     if (source === undefined) throw badRequest(`Delivery service ${copyFromXmlId} has no url sig keys to copy.`)
     // Sealed anew: equal texts would show that two services share their keys.
-    plan.mention('deliveryServices', serviceNamed(plan.data, asked, copyFromXmlId).id)
-    put(plan, service, services.vault.seal(services.vault.unseal(source)))
-    plan.log(`Copied URL signing keys from delivery service ${copyFromXmlId} to ${service.xmlId}`)
+    transaction.mention('deliveryServices', serviceNamed(transaction.data, input, copyFromXmlId).id)
+    put(transaction, service, services.vault.seal(services.vault.unseal(source)))
+    transaction.log(`Copied URL signing keys from delivery service ${copyFromXmlId} to ${service.xmlId}`)
     return { alerts: [success('Successfully copied and stored keys')] }
   })
 }
 
-function put(plan: Plan, { id }: Records['deliveryServices'], sealed: string): void {
-  if (plan.data.get('urlSigKeys', id)) plan.update('urlSigKeys', id, { sealed })
-  else plan.create('urlSigKeys', { sealed }, id)
+function put(transaction: Transaction, { id }: Records['deliveryServices'], sealed: string): void {
+  if (transaction.data.get('urlSigKeys', id)) transaction.update('urlSigKeys', id, { sealed })
+  else transaction.create('urlSigKeys', { sealed }, id)
 }

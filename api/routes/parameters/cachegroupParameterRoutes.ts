@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { conflict, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { oneOrManyOf } from '../../operations/bodies.js'
-import type { Asked, Body, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Body, Endpoint, Method, RequestInput } from '../../operations/endpoint.js'
 import { eachInSteps, oneOrMany } from '../../records/each.js'
 import { unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
@@ -18,7 +18,8 @@ const linked = linkBody({ cacheGroupId: id, parameterId: id })
 const links: Body<readonly unknown[]> = { schema: oneOrManyOf(linked.schema), read: oneOrMany }
 
 const change =
-  (method: Method, path: string, summary: string, write: (asked: Asked, plan: Plan) => object) => (): Endpoint => ({
+  (method: Method, path: string, summary: string, write: (input: RequestInput, transaction: Transaction) => object) =>
+  (): Endpoint => ({
     method,
     path,
     role: 'oper',
@@ -40,37 +41,37 @@ const groupShown = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 /** Which cache group has which parameter. */
 export const parameterRoutes: readonly (() => Endpoint)[] = [
-  reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (asked, data) => {
-    const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
+  reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (input, data) => {
+    const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', input).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
-    return arrange(rows, asked.query, 'name', unseen).map((row) => asGroupParameter(row, asked))
+    return arrange(rows, input.query, 'name', unseen).map((row) => asGroupParameter(row, input))
   }),
   reading(
     '/cachegroups/:id/unassigned_parameters',
     'Parameters that a cache group lacks',
     Type.Array(parameterShown),
-    (asked, data) => {
-      const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', asked).id, data)
+    (input, data) => {
+      const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', input).id, data)
       const rows = data.all('parameters').filter(({ id }) => !has.has(id))
-      return arrange(rows, asked.query, 'name', unseen).map((row) => asScoped(row, asked))
+      return arrange(rows, input.query, 'name', unseen).map((row) => asScoped(row, input))
     },
   ),
   reading(
     '/cachegroup/:parameter_id/parameter',
     'Cache groups that have a parameter',
     Type.Object({ cachegroups: Type.Array(groupShown) }),
-    (asked, data) => {
-      const has = groupsOf(asked, data)
-      return { cachegroups: named(asked, data, (id) => has.has(id)) }
+    (input, data) => {
+      const has = groupsOf(input, data)
+      return { cachegroups: named(input, data, (id) => has.has(id)) }
     },
   ),
   reading(
     '/cachegroups/:parameter_id/parameter/available',
     'Cache groups that lack a parameter',
     Type.Array(groupShown),
-    (asked, data) => {
-      const has = groupsOf(asked, data)
-      return named(asked, data, (id) => !has.has(id))
+    (input, data) => {
+      const has = groupsOf(input, data)
+      return named(input, data, (id) => !has.has(id))
     },
   ),
   reading(
@@ -90,18 +91,18 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
 const parametersOf = (group: number, data: Data): ReadonlySet<number> =>
   new Set(data.by('cachegroupParameters', 'cacheGroupId', group).map(({ parameterId }) => parameterId))
 
-function groupsOf(asked: Asked, data: Data): ReadonlySet<number> {
-  const { id } = byPathId(data, 'parameters', 'parameter', asked, 'parameter_id')
+function groupsOf(input: RequestInput, data: Data): ReadonlySet<number> {
+  const { id } = byPathId(data, 'parameters', 'parameter', input, 'parameter_id')
   return new Set(data.by('cachegroupParameters', 'parameterId', id).map(({ cacheGroupId }) => cacheGroupId))
 }
 
-function named({ query, version }: Asked, data: Data, chosen: (id: number) => boolean) {
+function named({ query, version }: RequestInput, data: Data, chosen: (id: number) => boolean) {
   const groups = data.all('cachegroups').filter(({ id }) => chosen(id))
   return arrange(groups, query, 'name').map(({ name, id }) => ({ name, id: version === '1.3' ? id : String(id) }))
 }
 
 /** Version 1.1 spells the time `last_updated`. */
-function listed({ version }: Asked, data: Data) {
+function listed({ version }: RequestInput, data: Data) {
   const links = data.all('cachegroupParameters').map(({ parameterId, cacheGroupId, lastUpdated }) => ({
     parameter: version === '1.3' ? parameterId : String(parameterId),
     ...(version === '1.1'
@@ -112,31 +113,31 @@ function listed({ version }: Asked, data: Data) {
   return { cachegroupParameters: links }
 }
 
-function* added(asked: Asked, plan: Plan) {
-  const { data } = plan
-  const made = yield* eachInSteps(links.read(asked.body), (body) => {
+function* added(input: RequestInput, transaction: Transaction) {
+  const { data } = transaction
+  const made = yield* eachInSteps(links.read(input.body), (body) => {
     const { cacheGroupId, parameterId } = linked.read(body)
     byBodyId(data, 'cachegroups', cacheGroupId, 'cacheGroupId')
     byBodyId(data, 'parameters', parameterId, 'parameterId')
     if (parametersOf(cacheGroupId, data).has(parameterId)) {
       throw conflict(`parameter ${parameterId} already belongs to cache group ${cacheGroupId}.`)
     }
-    plan.create('cachegroupParameters', { cacheGroupId, parameterId })
+    transaction.create('cachegroupParameters', { cacheGroupId, parameterId })
     return { cacheGroupId, parameterId }
   })
   const text = 'Cache group parameter associations were created.'
-  plan.log(text)
-  return { response: Array.isArray(asked.body) ? made : made[0], alerts: [success(text)] }
+  transaction.log(text)
+  return { response: Array.isArray(input.body) ? made : made[0], alerts: [success(text)] }
 }
 
-function removed(asked: Asked, plan: Plan) {
-  const { data } = plan
-  const group = byPathId(data, 'cachegroups', 'cachegroup', asked, 'cachegroup_id')
-  const parameter = byPathId(data, 'parameters', 'parameter', asked, 'parameter_id')
+function removed(input: RequestInput, transaction: Transaction) {
+  const { data } = transaction
+  const group = byPathId(data, 'cachegroups', 'cachegroup', input, 'cachegroup_id')
+  const parameter = byPathId(data, 'parameters', 'parameter', input, 'parameter_id')
   const key = JSON.stringify([group.id, parameter.id])
   const [id] = data.ids('cachegroupParameters', 'cacheGroupId+parameterId', key)
   if (id === undefined) throw notFound('The cache group does not have the parameter.')
-  plan.remove('cachegroupParameters', id)
-  plan.log(`Took parameter ${parameter.name} (id ${parameter.id}) from cache group ${group.name}`)
+  transaction.remove('cachegroupParameters', id)
+  transaction.log(`Took parameter ${parameter.name} (id ${parameter.id}) from cache group ${group.name}`)
   return { alerts: [success('Cache group parameter association was deleted.')] }
 }

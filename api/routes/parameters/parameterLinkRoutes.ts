@@ -2,9 +2,9 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import { conflict, invalid, noSuch, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { oneOrManyOf, recordsBody } from '../../operations/bodies.js'
-import type { Asked, Body, Decision, Endpoint, Method } from '../../operations/endpoint.js'
+import type { Body, Decision, Endpoint, Method, RequestInput } from '../../operations/endpoint.js'
 import { each, eachInSteps, oneOrMany } from '../../records/each.js'
 import { kindOf } from '../../records/kinds/index.js'
 import { link, unlink } from '../../records/kinds/parameterLinks.js'
@@ -17,7 +17,7 @@ import {
 } from '../../records/kinds/parameterSecrecy.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { flag, id, ids, linkBody } from '../crud/linkBody.js'
@@ -36,7 +36,7 @@ const change =
     path: string,
     summary: string,
     shapes: { body?: Body; response?: TSchema },
-    write: (asked: Asked, plan: Plan, resource: Resource) => Decision,
+    write: (input: RequestInput, transaction: Transaction, resource: Resource) => Decision,
   ) =>
   (resource: Resource): Endpoint => ({
     method,
@@ -46,7 +46,7 @@ const change =
     summary,
     ...(shapes.body ? { body: shapes.body } : {}),
     ...(shapes.response ? { response: shapes.response } : {}),
-    write: (asked, plan) => write(asked, plan, resource),
+    write: (input, transaction) => write(input, transaction, resource),
   })
 
 const profileShown = Type.Object({
@@ -85,64 +85,66 @@ const profilesOfParameter = linkBody({ paramId: id, profileIds: ids, replace: fl
 
 /** Everything that asks for or changes which profile has which parameter. */
 export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
-  reading('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (asked, data) => {
-    const { profiles } = byPathId(data, 'parameters', 'parameter', asked)
+  reading('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (input, data) => {
+    const { profiles } = byPathId(data, 'parameters', 'parameter', input)
     return profileShapes(
       profiles.map((id) => data.get('profiles', id)!),
-      asked,
+      input,
     )
   }),
   reading(
     '/parameters/:id/unassigned_profiles',
     'Profiles that lack a parameter',
     Type.Array(Type.Omit(profileShown, ['type'])),
-    (asked, data) => {
-      const has = new Set(byPathId(data, 'parameters', 'parameter', asked).profiles)
+    (input, data) => {
+      const has = new Set(byPathId(data, 'parameters', 'parameter', input).profiles)
       const lacking = data.all('profiles').filter(({ id }) => !has.has(id))
-      return profileShapes(lacking, asked).map(({ type: _, ...shape }) => shape)
+      return profileShapes(lacking, input).map(({ type: _, ...shape }) => shape)
     },
   ),
-  reading('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
-    parametersOf(byPathId(data, 'profiles', 'profile', asked), asked, data),
+  reading('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(byPathId(data, 'profiles', 'profile', input), input, data),
   ),
   reading(
     '/profiles/:id/unassigned_parameters',
     'Parameters that a profile lacks',
     Type.Array(parameterShown),
-    (asked, data) => {
-      const { id } = byPathId(data, 'profiles', 'profile', asked)
+    (input, data) => {
+      const { id } = byPathId(data, 'profiles', 'profile', input)
       return scoped(
         data.all('parameters').filter(({ profiles }) => !profiles.includes(id)),
-        asked,
+        input,
       )
     },
   ),
-  reading('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
-    parametersOf(byName(asked, data), asked, data),
+  reading('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(byName(input, data), input, data),
   ),
-  reading('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (asked, data) =>
-    parametersOf(byName(asked, data), asked, data),
+  reading('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(byName(input, data), input, data),
   ),
   change(
     'POST',
     '/profiles/:id/parameters',
     'Create parameters and link them to a profile',
     { body: newParameters, response: parametersAdded },
-    (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+    (input, transaction, resource) =>
+      addNew(byPathId(transaction.data, 'profiles', 'profile', input), input, transaction, resource),
   ),
   change(
     'POST',
     '/profiles/id/:id/parameters',
     'As profiles/:id/parameters',
     { body: newParameters, response: parametersAdded },
-    (asked, plan, resource) => addNew(byPathId(plan.data, 'profiles', 'profile', asked), asked, plan, resource),
+    (input, transaction, resource) =>
+      addNew(byPathId(transaction.data, 'profiles', 'profile', input), input, transaction, resource),
   ),
   change(
     'POST',
     '/profiles/name/:name/parameters',
     'As profiles/:id/parameters',
     { body: newParameters, response: parametersAdded },
-    (asked, plan, resource) => addNew(byName(asked, plan.data), asked, plan, resource),
+    (input, transaction, resource) => addNew(byName(input, transaction.data), input, transaction, resource),
   ),
   reading(
     '/profileparameters',
@@ -188,13 +190,13 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   ),
 ]
 
-function byName({ params }: Asked, data: Data): Profile {
-  const profile = one(data, 'profiles', 'name', params.name ?? '')
+function byName({ params }: RequestInput, data: Data): Profile {
+  const profile = findOne(data, 'profiles', 'name', params.name ?? '')
   if (!profile) throw noSuch('profile', params.name ?? '')
   return profile
 }
 
-function profileShapes(profiles: readonly Profile[], { version, query }: Asked) {
+function profileShapes(profiles: readonly Profile[], { version, query }: RequestInput) {
   const native = version === '1.3'
   return arrange(profiles, query, 'name').map(({ id, name, description, type, lastUpdated }) => ({
     lastUpdated: native ? zonedTime(lastUpdated) : shownTime(lastUpdated),
@@ -205,28 +207,29 @@ function profileShapes(profiles: readonly Profile[], { version, query }: Asked) 
   }))
 }
 
-const scoped = (parameters: readonly Parameter[], { query, version, user }: Asked) =>
+const scoped = (parameters: readonly Parameter[], { query, version, user }: RequestInput) =>
   arrange(parameters, query, 'name', unseen).map((parameter) => asScoped(parameter, { version, user }))
 
-const parametersOf = ({ id }: Profile, asked: Asked, data: Data) => scoped(data.by('parameters', 'profiles', id), asked)
+const parametersOf = ({ id }: Profile, input: RequestInput, data: Data) =>
+  scoped(data.by('parameters', 'profiles', id), input)
 
 /** An identical parameter that exists already is linked instead of made. */
-function* addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource) {
-  const parameters = yield* eachInSteps(newParameters.read(asked.body), (body) => {
-    const { values, faults } = readBody(resource, body, { mode: 'create', data: plan.data })
+function* addNew(profile: Profile, input: RequestInput, transaction: Transaction, resource: Resource) {
+  const parameters = yield* eachInSteps(newParameters.read(input.body), (body) => {
+    const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
     if (faults.length > 0) throw invalid(faults)
-    mustBeAllowed({ secure: values.secure === true }, asked)
-    const found = sameParameter(plan.data, values, asked)
-    const { id } = found ?? createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null })
-    if (found) keepSecret(found, values, plan)
-    link(plan, id, [profile.id])
-    return plan.data.get('parameters', id)!
+    mustBeAllowed({ secure: values.secure === true }, input)
+    const found = sameParameter(transaction.data, values, input)
+    const { id } = found ?? createRow(resource, body, input, transaction, { allow: secureNeedsAdmin, log: null })
+    if (found) keepSecret(found, values, transaction)
+    link(transaction, id, [profile.id])
+    return transaction.data.get('parameters', id)!
   })
   const text = `Assign parameters successfully to profile ${profile.name}`
-  plan.log(text)
-  const { version, user } = asked
+  transaction.log(text)
+  const { version, user } = input
   const shapes = yield* eachInSteps(parameters, (parameter) => {
-    const shape = asWritten(parameter, { data: plan.data, version, user })
+    const shape = asWritten(parameter, { data: transaction.data, version, user })
     return version === '1.3' ? { ...shape, secure: parameter.secure } : shape
   })
   return {
@@ -235,7 +238,7 @@ function* addNew(profile: Profile, asked: Asked, plan: Plan, resource: Resource)
   }
 }
 
-function listLinks({ query, version }: Asked, data: Data) {
+function listLinks({ query, version }: RequestInput, data: Data) {
   const links = data
     .all('parameters')
     .flatMap(({ id, profiles, lastUpdated }) =>
@@ -248,70 +251,70 @@ function listLinks({ query, version }: Asked, data: Data) {
   }))
 }
 
-function* addLinks(asked: Asked, plan: Plan) {
-  const made = yield* eachInSteps(links.read(asked.body), (body) => {
+function* addLinks(input: RequestInput, transaction: Transaction) {
+  const made = yield* eachInSteps(links.read(input.body), (body) => {
     const { profileId, parameterId } = linked.read(body)
-    byBodyId(plan.data, 'profiles', profileId, 'profileId')
-    const parameter = byBodyId(plan.data, 'parameters', parameterId, 'parameterId')
-    mustBeAllowed(parameter, asked)
+    byBodyId(transaction.data, 'profiles', profileId, 'profileId')
+    const parameter = byBodyId(transaction.data, 'parameters', parameterId, 'parameterId')
+    mustBeAllowed(parameter, input)
     if (parameter.profiles.includes(profileId)) {
       throw conflict(`parameter ${parameterId} is already linked to profile ${profileId}.`)
     }
-    link(plan, parameterId, [profileId])
+    link(transaction, parameterId, [profileId])
     return { profileId, parameterId }
   })
   const text = 'Profile parameter associations were created.'
-  plan.log(text)
-  return { response: Array.isArray(asked.body) ? made : made[0], alerts: [success(text)] }
+  transaction.log(text)
+  return { response: Array.isArray(input.body) ? made : made[0], alerts: [success(text)] }
 }
 
-function removeLink(asked: Asked, plan: Plan) {
-  const profile = byPathId(plan.data, 'profiles', 'profile', asked, 'profile_id')
-  const parameter = byPathId(plan.data, 'parameters', 'parameter', asked, 'parameter_id')
+function removeLink(input: RequestInput, transaction: Transaction) {
+  const profile = byPathId(transaction.data, 'profiles', 'profile', input, 'profile_id')
+  const parameter = byPathId(transaction.data, 'parameters', 'parameter', input, 'parameter_id')
   if (!parameter.profiles.includes(profile.id)) throw notFound('The parameter is not linked to the profile.')
-  mustBeAllowed(parameter, asked)
-  unlink(plan, parameter.id, [profile.id])
+  mustBeAllowed(parameter, input)
+  unlink(transaction, parameter.id, [profile.id])
   const text = 'Profile parameter association was deleted.'
-  plan.log(`Took parameter ${parameter.name} (id ${parameter.id}) from profile ${profile.name}`)
+  transaction.log(`Took parameter ${parameter.name} (id ${parameter.id}) from profile ${profile.name}`)
   return { alerts: [success(text)] }
 }
 
-function* linkParameters(asked: Asked, plan: Plan) {
-  const { profileId, paramIds, replace } = parametersOfProfile.read(asked.body)
-  const profile = byBodyId(plan.data, 'profiles', profileId, 'profileId')
-  yield* eachInSteps(paramIds, (id) => mustBeAllowed(byBodyId(plan.data, 'parameters', id, 'paramIds'), asked))
+function* linkParameters(input: RequestInput, transaction: Transaction) {
+  const { profileId, paramIds, replace } = parametersOfProfile.read(input.body)
+  const profile = byBodyId(transaction.data, 'profiles', profileId, 'profileId')
+  yield* eachInSteps(paramIds, (id) => mustBeAllowed(byBodyId(transaction.data, 'parameters', id, 'paramIds'), input))
   if (replace) {
     const kept = new Set(paramIds)
-    for (const parameter of [...plan.data.by('parameters', 'profiles', profileId)]) {
+    for (const parameter of [...transaction.data.by('parameters', 'profiles', profileId)]) {
       yield
       if (kept.has(parameter.id)) continue
-      mustBeAllowed(parameter, asked)
-      unlink(plan, parameter.id, [profileId])
+      mustBeAllowed(parameter, input)
+      unlink(transaction, parameter.id, [profileId])
     }
   }
   for (const id of paramIds) {
-    link(plan, id, [profileId])
+    link(transaction, id, [profileId])
     yield
   }
   const text = `${paramIds.length} parameters were assigned to the ${profile.name} profile`
-  plan.log(text)
+  transaction.log(text)
   return { response: { profileId, paramIds, replace }, alerts: [success(text)] }
 }
 
-function linkProfiles(asked: Asked, plan: Plan) {
-  const { paramId, profileIds, replace } = profilesOfParameter.read(asked.body)
-  const parameter = byBodyId(plan.data, 'parameters', paramId, 'paramId')
-  mustBeAllowed(parameter, asked)
-  each(profileIds, (id) => byBodyId(plan.data, 'profiles', id, 'profileIds'))
+function linkProfiles(input: RequestInput, transaction: Transaction) {
+  const { paramId, profileIds, replace } = profilesOfParameter.read(input.body)
+  const parameter = byBodyId(transaction.data, 'parameters', paramId, 'paramId')
+  mustBeAllowed(parameter, input)
+  each(profileIds, (id) => byBodyId(transaction.data, 'profiles', id, 'profileIds'))
   if (replace) {
     unlink(
-      plan,
+      transaction,
       paramId,
       parameter.profiles.filter((id) => !profileIds.includes(id)),
     )
   }
-  link(plan, paramId, profileIds)
+  link(transaction, paramId, profileIds)
   const text = `${profileIds.length} profiles were assigned to the ${parameter.name} parameter`
-  plan.log(text)
+  transaction.log(text)
   return { response: { paramId, profileIds, replace }, alerts: [success(text)] }
 }

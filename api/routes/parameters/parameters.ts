@@ -33,7 +33,7 @@ export default defineResource('parameters', {
     '1.1': (row, context) => (context.single ? asRead(row, context) : asListed(row, context)),
     '1.3': asListed,
   },
-  written: asWritten,
+  writeResponse: asWritten,
   routes: [
     list('/parameters', {
       role: 'any',
@@ -69,9 +69,9 @@ function unlessSecure(route: (resource: Resource) => ReadEndpoint): (resource: R
     const plain = route(resource)
     return {
       ...plain,
-      read: (asked, data) => {
-        mustBeAllowed(findRow(resource, asked, data) as Records['parameters'], asked)
-        return plain.read(asked, data)
+      read: (input, data) => {
+        mustBeAllowed(findRow(resource, input, data) as Records['parameters'], input)
+        return plain.read(input, data)
       },
     }
   }
@@ -87,15 +87,19 @@ function created(resource: Resource): Endpoint {
     summary: 'Create parameters',
     body: recordsBody(resource, 'create'),
     response: Type.Array(rowSchema(resource)),
-    *write(asked, plan) {
-      const rows = yield* eachInSteps(oneOrMany(asked.body), (body) =>
-        createRow(resource, body, asked, plan, { allow: secureNeedsAdmin, log: null }),
+    *write(input, transaction) {
+      const rows = yield* eachInSteps(oneOrMany(input.body), (body) =>
+        createRow(resource, body, input, transaction, { allow: secureNeedsAdmin, log: null }),
       )
       const made = rows.map(({ name, configFile, id }) => `${name} in ${configFile} (id ${id})`)
-      plan.log(`Created ${rows.length} parameters: ${made.slice(0, 20).join(', ')}${made.length > 20 ? ', …' : ''}`)
-      const { version, user } = asked
+      transaction.log(
+        `Created ${rows.length} parameters: ${made.slice(0, 20).join(', ')}${made.length > 20 ? ', …' : ''}`,
+      )
+      const { version, user } = input
       return {
-        response: yield* eachInSteps(rows, (row) => presentWritten(resource, row, { data: plan.data, version, user })),
+        response: yield* eachInSteps(rows, (row) =>
+          presentWritten(resource, row, { data: transaction.data, version, user }),
+        ),
         alerts: [success(`${rows.length} parameters created`)],
       }
     },

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { invalid, noSuch } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { isSet, withKeptSecrets } from '../../operations/transfer/transferSecrets.js'
 import { eachInSteps } from '../../records/each.js'
 import { link } from '../../records/kinds/parameterLinks.js'
 import { keepSecret, mustBeAllowed, sameParameter } from '../../records/kinds/parameterSecrecy.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import { seesSecrets } from '../../schema/privileges.js'
 import { mask } from '../../schema/secrecy.js'
 import { byPathId, objectOf } from '../crud/ids.js'
@@ -33,14 +33,14 @@ export function copied(resource: Resource): Endpoint {
         description: Type.String(),
       }),
     ),
-    *write(asked, plan) {
-      const { profile_name: name = '', profile_copy_from: sourceName = '' } = asked.params
-      const source = one(plan.data, 'profiles', 'name', sourceName)
+    *write(input, transaction) {
+      const { profile_name: name = '', profile_copy_from: sourceName = '' } = input.params
+      const source = findOne(transaction.data, 'profiles', 'name', sourceName)
       if (!source) throw noSuch('profile', sourceName)
       const text = `Created new profile [ ${name} ] from existing profile [ ${sourceName} ]`
-      const { id } = createRow(resource, { ...source, name }, asked, plan, { log: () => text })
-      for (const parameter of [...plan.data.by('parameters', 'profiles', source.id)]) {
-        link(plan, parameter.id, [id])
+      const { id } = createRow(resource, { ...source, name }, input, transaction, { log: () => text })
+      for (const parameter of [...transaction.data.by('parameters', 'profiles', source.id)]) {
+        link(transaction, parameter.id, [id])
         yield
       }
       const { description } = source
@@ -60,16 +60,16 @@ export function exported(): Endpoint {
     role: 'any',
     reach: 'shared',
     summary: 'A profile with its parameters, as profiles/import takes it',
-    read: (asked, data) => ({ bare: document(asked, data) }),
+    read: (input, data) => ({ bare: document(input, data) }),
   }
 }
 
-function document(asked: Asked, data: Data) {
-  const { id, name, description, type, cdn } = byPathId(data, 'profiles', 'profile', asked)
+function document(input: RequestInput, data: Data) {
+  const { id, name, description, type, cdn } = byPathId(data, 'profiles', 'profile', input)
   // A document travels, so it holds no secret; only who could see one learns that there is one.
   const own = data
     .by('parameters', 'profiles', id)
-    .filter(({ secure }) => !secure || seesSecrets(asked.user))
+    .filter(({ secure }) => !secure || seesSecrets(input.user))
     .map(({ name, configFile, value, secure }) =>
       secure ? { name, config_file: configFile, value: mask, secure } : { name, config_file: configFile, value },
     )
@@ -106,23 +106,29 @@ export function imported(resource: Resource): Endpoint {
       type: Type.String(),
       cdn: Type.Union([Type.String(), Type.Null()]),
     }),
-    *write(asked, plan) {
-      const body = objectOf(asked.body)
+    *write(input, transaction) {
+      const body = objectOf(input.body)
       const profile = objectOf(body.profile ?? {})
       const list = body.parameters ?? []
       if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
       const { cdn, ...rest } = profile
-      const row = createRow(resource, { ...rest, cdnName: cdn }, asked, plan, { log: null })
+      const row = createRow(resource, { ...rest, cdnName: cdn }, input, transaction, { log: null })
       const kept = new Set<string>()
       const made = yield* eachInSteps(list, (element) =>
-        linkedParameter(objectOf(element), { id: row.id, kept }, asked, plan),
+        linkedParameter(objectOf(element), { id: row.id, kept }, input, transaction),
       )
       const fresh = made.filter(Boolean).length
       const { id, name, description, type } = row
       const text = `Profile imported [ ${name} ] with ${fresh} new and ${made.length - fresh} existing parameters`
-      plan.log(text)
+      transaction.log(text)
       return {
-        response: { id, name, description, type, cdn: plan.data.get('cdns', row.cdn as number | null)?.name ?? null },
+        response: {
+          id,
+          name,
+          description,
+          type,
+          cdn: transaction.data.get('cdns', row.cdn as number | null)?.name ?? null,
+        },
         alerts: [success(text)],
       }
     },
@@ -133,19 +139,19 @@ export function imported(resource: Resource): Endpoint {
 function linkedParameter(
   given: Readonly<Record<string, unknown>>,
   profile: { readonly id: number; readonly kept: Set<string> },
-  asked: Asked,
-  plan: Plan,
+  input: RequestInput,
+  transaction: Transaction,
 ): boolean {
   const { name, value, configFile = given.config_file, secure } = given
-  mustBeAllowed({ secure: isSet(secure) }, asked)
+  mustBeAllowed({ secure: isSet(secure) }, input)
   const body = { name, configFile, value, ...(secure === undefined ? {} : { secure }) }
-  const { record, faults: keptFaults } = withKeptSecrets(parameters, body, plan.data, profile.kept)
-  const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: plan.data })
+  const { record, faults: keptFaults } = withKeptSecrets(parameters, body, transaction.data, profile.kept)
+  const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: transaction.data })
   const faults = [...keptFaults, ...bodyFaults]
   if (faults.length > 0) throw invalid(faults)
-  const found = sameParameter(plan.data, values, asked)
-  const { id } = found ?? createRow(parameters, values, asked, plan, { log: null })
-  if (found) keepSecret(found, values, plan)
-  link(plan, id, [profile.id])
+  const found = sameParameter(transaction.data, values, input)
+  const { id } = found ?? createRow(parameters, values, input, transaction, { log: null })
+  if (found) keepSecret(found, values, transaction)
+  link(transaction, id, [profile.id])
   return !found
 }

@@ -1,6 +1,6 @@
 import { invalid } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { RequestInput } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
@@ -43,7 +43,7 @@ function withParameter(rows: readonly Row[], id: string, data: Data): readonly R
 }
 
 /** Only what is written by hand must differ: copies and imports carry the description of their source. */
-function ownDescription(_asked: Asked, { data }: Plan, before: Row | null, values: Values): void {
+function ownDescription(_asked: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
   if (values.description === undefined || values.description === before?.description) return
   const same = data.all('profiles').find(({ description }) => description === values.description)
   if (!same) return

@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
-import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Calling, Endpoint } from '../../operations/endpoint.js'
+import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Wanted } from '../../operations/updates.js'
 import { acknowledge, reportFailure } from '../../operations/updates.js'
 import { mustReachSecure } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf, textOf } from '../crud/ids.js'
 import { readerOf } from './reader.js'
@@ -35,7 +35,7 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'shared',
     summary: 'Whether a server, or all, has updates to fetch; X-Edgewright-Revision is to be sent back when applied',
     document: Type.Array(updateStatusSchema),
-    live: async (asked) => status(asked, uses),
+    live: async (input) => status(input, uses),
   },
   {
     method: 'GET',
@@ -45,8 +45,8 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'shared',
     summary: 'The update status without use_reval_pending, as older agents ask for it',
     document: Type.Array(Type.Omit(updateStatusSchema, ['use_reval_pending'])),
-    live: async (asked) => {
-      const { bare, ...answer } = status(asked, uses)
+    live: async (input) => {
+      const { bare, ...answer } = status(input, uses)
       return { ...answer, bare: (bare as ReturnType<typeof updateStatus>[]).map(withoutSetting) }
     },
   },
@@ -66,45 +66,48 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
       result: Type.Optional(Type.Union([Type.Literal('applied'), Type.Literal('failed')])),
       message: Type.Optional(Type.String({ maxLength: longest })),
     }),
-    live: (asked, { committer }) => report(asked, { ...uses, committer }),
+    live: (input, { committer }) => report(input, { ...uses, committer }),
   },
   machineFile(uses, 'packages', 'Packages to install on a server'),
   machineFile(uses, 'chkconfig', 'Services to switch on or off on a server'),
 ]
 
 /** Answers from the data as it is now, and remembers which revision that was in case the client does not. */
-function status(asked: Asked, { data, workingSet, updateReads, sessions }: Uses): Answer {
-  const host = asked.params.host ?? ''
+function status(input: RequestInput, { data, workingSet, updateReads, sessions }: Uses): Result {
+  const host = input.params.host ?? ''
   const { revision } = workingSet
   const headers = { 'x-edgewright-revision': String(revision) }
   if (host === 'all') return { bare: data.all('servers').map((server) => updateStatus(server, data, false)), headers }
   const server = named(host, data)
   const told = updateStatus(server, data, true)
   const pending = told.upd_pending || told.reval_pending
-  updateReads.note(readerOf(asked, sessions).name, server.id, { revision, pending })
+  updateReads.note(readerOf(input, sessions).name, server.id, { revision, pending })
   return { bare: [told], headers }
 }
 
 const withoutSetting = ({ use_reval_pending: _, ...rest }: ReturnType<typeof updateStatus>) => rest
 
-async function report(asked: Asked, { data, committer, updateReads, sessions }: Writing): Promise<Answer> {
-  const said = sayings(asked)
-  const { id } = named(asked.params.host ?? '', data)
-  const reader = readerOf(asked, sessions)
+async function report(input: RequestInput, { data, committer, updateReads, sessions }: Writing): Promise<Result> {
+  const said = sayings(input)
+  const { id } = named(input.params.host ?? '', data)
+  const reader = readerOf(input, sessions)
   const revision = said.revision ?? updateReads.fetched(reader, id)
-  const decide = (plan: Plan): Answer => {
-    const server = named(asked.params.host ?? '', plan.data)
+  const decide = (transaction: Transaction): Result => {
+    const server = named(input.params.host ?? '', transaction.data)
     if (said.failed) {
-      reportFailure(plan, server.id, said.message)
-      plan.log(`Update failed on ${server.hostName}: ${shown(said.message)}`, 'OPER')
+      reportFailure(transaction, server.id, said.message)
+      transaction.log(`Update failed on ${server.hostName}: ${quoted(said.message)}`, 'OPER')
     } else if (said.applied.length > 0) {
-      acknowledge(plan, server.id, { applied: said.applied, revision })
-      plan.log(`Update applied on ${server.hostName}: ${said.applied.join(', ')} of revision ${revision}`, 'OPER')
+      acknowledge(transaction, server.id, { applied: said.applied, revision })
+      transaction.log(
+        `Update applied on ${server.hostName}: ${said.applied.join(', ')} of revision ${revision}`,
+        'OPER',
+      )
     }
     return {}
   }
-  if (isDryRun(asked)) return rehearsed(committer, asked, atOnce(decide))
-  const committed = await committer.write(asked, decide)
+  if (isDryRun(input)) return rehearsed(committer, input, atOnce(decide))
+  const committed = await committer.write(input, decide)
   updateReads.reported(reader.name, id)
   return {
     raw: { body: 'Success', contentType: 'text/plain; charset=utf-8' },
@@ -120,7 +123,7 @@ interface Sayings {
   readonly revision: number | undefined
 }
 
-function sayings({ body, headers }: Asked): Sayings {
+function sayings({ body, headers }: RequestInput): Sayings {
   const given = objectOf(body ?? {})
   const faults: Fault[] = []
   const fault = (path: string, text: string) => void faults.push({ path, text: `${path} ${text}` })
@@ -183,7 +186,7 @@ function machineFile({ reading, artifacts }: Uses, file: 'packages' | 'chkconfig
 
 function named(host: string, data: Data): Records['servers'] {
   if (host === '') throw badRequest('The host name is missing.')
-  const server = one(data, 'servers', 'hostName', host)
+  const server = findOne(data, 'servers', 'hostName', host)
   if (!server) throw noSuch('server', host)
   return server
 }

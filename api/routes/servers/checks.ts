@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
-import { badRequest, invalid, shown } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, Endpoint } from '../../operations/endpoint.js'
+import { badRequest, invalid, quoted } from '../../config/errors.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { isPending, isRevalPending } from '../../operations/updates.js'
 import type { Data } from '../../schema/data.js'
-import { asId, one } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf, textOf } from '../crud/ids.js'
 import { arrange } from '../crud/lists.js'
@@ -79,13 +79,13 @@ function checked(server: Records['servers'], installed: readonly { id: number; s
   }
 }
 
-function store({ body }: Asked, plan: Plan): Answer {
-  const { serverId, extensionId, value } = result(body, plan.data)
-  const known = plan.data.by('serverChecks', 'serverId', serverId).find((one) => one.extensionId === extensionId)
-  if (known) plan.update('serverChecks', known.id, { value })
-  else plan.create('serverChecks', { serverId, extensionId, value })
-  const name = plan.data.get('extensions', extensionId)!.servercheck_short_name
-  plan.log(`Check ${name} on ${plan.data.get('servers', serverId)!.hostName}: ${value}`, 'OPER')
+function store({ body }: RequestInput, transaction: Transaction): Result {
+  const { serverId, extensionId, value } = result(body, transaction.data)
+  const known = transaction.data.by('serverChecks', 'serverId', serverId).find((one) => one.extensionId === extensionId)
+  if (known) transaction.update('serverChecks', known.id, { value })
+  else transaction.create('serverChecks', { serverId, extensionId, value })
+  const name = transaction.data.get('extensions', extensionId)!.servercheck_short_name
+  transaction.log(`Check ${name} on ${transaction.data.get('servers', serverId)!.hostName}: ${value}`, 'OPER')
   return { alerts: [success('Server Check was successfully updated.')] }
 }
 
@@ -101,11 +101,11 @@ function result(body: unknown, data: Data) {
   if (short === '') faults.push({ path: 'servercheck_short_name', text: 'servercheck_short_name is required' })
   if (!/^-?\d{1,15}$/.test(value)) faults.push({ path: 'value', text: 'value must be an integer' })
   if (faults.length > 0) throw invalid(faults)
-  const extension = one(data, 'extensions', 'servercheck_short_name', short)
+  const extension = findOne(data, 'extensions', 'servercheck_short_name', short)
   if (!extension) {
-    throw badRequest(`Server Check Extension ${shown(short)} not found - Do you need to install it?`)
+    throw badRequest(`Server Check Extension ${quoted(short)} not found - Do you need to install it?`)
   }
-  const server = id === '' ? one(data, 'servers', 'hostName', host) : data.get('servers', asId(id))
+  const server = id === '' ? findOne(data, 'servers', 'hostName', host) : data.get('servers', asId(id))
   if (!server) throw badRequest('Server not found')
   return { serverId: server.id, extensionId: extension.id, value: Number(value) }
 }

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest, invalid, noSuch, shown } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { recordBody } from '../../operations/bodies.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
-import { one } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId, objectOf, textOf } from '../crud/ids.js'
 import type { Resource } from '../crud/resource.js'
@@ -19,8 +19,8 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     const plain = list('/to_extensions', { role: 'any', order: 'id' })(resource)
     return {
       ...plain,
-      read: (asked, data) => {
-        const { response } = plain.read(asked, data)
+      read: (input, data) => {
+        const { response } = plain.read(input, data)
         return { response: [...(response as Iterable<{ type: string }>)].filter(({ type }) => type !== openSlot) }
       },
     }
@@ -33,7 +33,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     summary: 'Install an extension; a check takes an open slot',
     body: recordBody(resource, 'create'),
     document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
-    write: (asked, plan) => install(resource, asked, plan),
+    write: (input, transaction) => install(resource, input, transaction),
   }),
   () => ({
     method: 'POST',
@@ -45,56 +45,58 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   }),
 ]
 
-function install(resource: Resource, asked: Asked, plan: Plan) {
-  const body = objectOf(asked.body)
+function install(resource: Resource, input: RequestInput, transaction: Transaction) {
+  const body = objectOf(input.body)
   if (body.id !== undefined && body.id !== null && body.id !== '') {
     throw badRequest('ToExtension update not supported; delete and re-add.')
   }
   const type = typeof body.type === 'string' ? body.type : ''
-  const known = one(plan.data, 'types', 'name', type)
+  const known = findOne(transaction.data, 'types', 'name', type)
   if (known?.useInTable !== 'to_extension' || !installable.test(type) || type === openSlot) {
-    const others = readBody(resource, body, { mode: 'create', data: plan.data }).faults
+    const others = readBody(resource, body, { mode: 'create', data: transaction.data }).faults
     const path = 'typeId'
     throw invalid([
-      { path, text: `Invalid Extension type: ${shown(type)}` },
+      { path, text: `Invalid Extension type: ${quoted(type)}` },
       ...others.filter((one) => one.path !== path),
     ])
   }
   const isCheck = type.startsWith('CHECK_EXTENSION_')
-  const id = isCheck ? takeSlot(resource, asked, plan) : createRow(resource, asked.body, asked, plan, { log: null }).id
+  const id = isCheck
+    ? takeSlot(resource, input, transaction)
+    : createRow(resource, input.body, input, transaction, { log: null }).id
   const text = isCheck ? 'Check Extension Loaded.' : 'Extension loaded.'
-  plan.log(`${text} ${textOf(body.name)} (id ${id})`)
+  transaction.log(`${text} ${textOf(body.name)} (id ${id})`)
   return { alerts: [success(text)], extra: { supplemental: { id } } }
 }
 
 /** Whatever was measured by the check that had the slot before is not this one's. */
-function takeSlot(resource: Resource, { body }: Asked, plan: Plan): number {
-  const { data } = plan
+function takeSlot(resource: Resource, { body }: RequestInput, transaction: Transaction): number {
+  const { data } = transaction
   const { values, faults } = readBody(resource, body, { mode: 'create', data })
   if (!values.servercheck_short_name && !faults.some(({ path }) => path === 'servercheck_short_name')) {
     const path = 'servercheck_short_name'
     faults.push({ path, text: `${path} is required` })
   }
   if (faults.length > 0) throw invalid(faults)
-  const open = one(data, 'types', 'name', openSlot)
+  const open = findOne(data, 'types', 'name', openSlot)
   const [slot] = open ? data.by('extensions', 'typeId', open.id) : []
   if (!slot) throw badRequest('No open slots left for checks, delete one first.')
-  const made = plan.amend('extensions', slot.id, values)
+  const made = transaction.tryUpdate('extensions', slot.id, values)
   if (!made.row) throw invalid(made.faults)
-  forget(slot.id, plan)
+  forget(slot.id, transaction)
   return slot.id
 }
 
-function uninstall(asked: Asked, plan: Plan) {
-  const { data } = plan
-  const extension = byPathId(data, 'extensions', 'extension', asked)
+function uninstall(input: RequestInput, transaction: Transaction) {
+  const { data } = transaction
+  const extension = byPathId(data, 'extensions', 'extension', input)
   const type = data.get('types', extension.typeId)?.name ?? ''
   if (type === openSlot) throw noSuch('extension', extension.id)
   if (type.startsWith('CHECK_EXTENSION_')) {
-    plan.update('extensions', extension.id, opened(extension.id, data))
-    forget(extension.id, plan)
-  } else plan.remove('extensions', extension.id)
-  plan.log(`Deleted extension ${extension.name} (id ${extension.id})`)
+    transaction.update('extensions', extension.id, opened(extension.id, data))
+    forget(extension.id, transaction)
+  } else transaction.remove('extensions', extension.id)
+  transaction.log(`Deleted extension ${extension.name} (id ${extension.id})`)
   return { alerts: [success('Extension deleted.')] }
 }
 
@@ -108,10 +110,11 @@ function opened(id: number, data: Data): Partial<Records['extensions']> {
     additional_config_json: null,
     description: null,
     servercheck_short_name: null,
-    typeId: one(data, 'types', 'name', openSlot)!.id,
+    typeId: findOne(data, 'types', 'name', openSlot)!.id,
   }
 }
 
-function forget(extensionId: number, plan: Plan): void {
-  for (const id of [...plan.data.ids('serverChecks', 'extensionId', extensionId)]) plan.remove('serverChecks', id)
+function forget(extensionId: number, transaction: Transaction): void {
+  for (const id of [...transaction.data.ids('serverChecks', 'extensionId', extensionId)])
+    transaction.remove('serverChecks', id)
 }

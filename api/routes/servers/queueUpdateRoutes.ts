@@ -1,11 +1,11 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { badRequest, shown } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked, Body, Decision, Endpoint } from '../../operations/endpoint.js'
+import { badRequest, quoted } from '../../config/errors.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { Body, Decision, Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { dequeueInSteps, queueInSteps } from '../../operations/updates.js'
 import { together } from '../../records/each.js'
 import type { Data } from '../../schema/data.js'
-import { asId, one } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Records } from '../../schema/records.js'
 import { narrowed } from '../crud/filters.js'
@@ -27,7 +27,8 @@ const orderShape = Type.Object({
 const order: Body<Action> = { schema: orderShape, read: actionOf }
 
 const route =
-  (path: string, summary: string, shown: TSchema, write: (asked: Asked, plan: Plan) => Decision) => (): Endpoint => ({
+  (path: string, summary: string, shown: TSchema, write: (input: RequestInput, transaction: Transaction) => Decision) =>
+  (): Endpoint => ({
     method: 'POST',
     path,
     role: 'oper',
@@ -42,12 +43,12 @@ export const queueCdn = route(
   '/cdns/:id/queue_update',
   'Queue updates for a whole CDN',
   Type.Object({ action: Type.String(), cdnId: Type.Integer() }),
-  function* (asked, plan) {
-    const cdn = byPathId(plan.data, 'cdns', 'cdn', asked)
-    const action = order.read(asked.body)
-    yield* act(action, plan, plan.data.by('servers', 'cdnId', cdn.id))
+  function* (input, transaction) {
+    const cdn = byPathId(transaction.data, 'cdns', 'cdn', input)
+    const action = order.read(input.body)
+    yield* act(action, transaction, transaction.data.by('servers', 'cdnId', cdn.id))
     const text = `Server updates ${action}d for ${cdn.name}`
-    plan.log(text)
+    transaction.log(text)
     return { response: { action, cdnId: cdn.id }, alerts: [success(text)] }
   },
 )
@@ -62,18 +63,18 @@ export const queueCachegroup = route(
     cdn: Type.String(),
     serverNames: Type.Array(Type.String()),
   }),
-  function* (asked, plan) {
-    const group = byPathId(plan.data, 'cachegroups', 'cachegroup', asked)
+  function* (input, transaction) {
+    const group = byPathId(transaction.data, 'cachegroups', 'cachegroup', input)
     together(
-      () => order.read(asked.body),
-      () => cdnOf(asked.body, plan.data),
+      () => order.read(input.body),
+      () => cdnOf(input.body, transaction.data),
     )
-    const action = order.read(asked.body)
-    const cdn = cdnOf(asked.body, plan.data)
-    const servers = plan.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
-    yield* act(action, plan, servers)
+    const action = order.read(input.body)
+    const cdn = cdnOf(input.body, transaction.data)
+    const servers = transaction.data.by('servers', 'cachegroupId', group.id).filter(({ cdnId }) => cdnId === cdn.id)
+    yield* act(action, transaction, servers)
     const text = `Server updates ${action}d for ${group.name} in ${cdn.name}`
-    plan.log(text)
+    transaction.log(text)
     return {
       response: {
         action,
@@ -91,11 +92,11 @@ export const queueServer = route(
   '/servers/:id/queue_update',
   'Queue an update for a server',
   Type.Object({ serverId: Type.Integer(), action: Type.String() }),
-  function* (asked, plan) {
-    const server = byPathId(plan.data, 'servers', 'server', asked)
-    const action = order.read(asked.body)
-    yield* act(action, plan, [server])
-    plan.log(`Server updates ${action}d for ${server.hostName}`)
+  function* (input, transaction) {
+    const server = byPathId(transaction.data, 'servers', 'server', input)
+    const action = order.read(input.body)
+    yield* act(action, transaction, [server])
+    transaction.log(`Server updates ${action}d for ${server.hostName}`)
     return { response: { serverId: server.id, action } }
   },
 )
@@ -108,20 +109,21 @@ export const queueSome = route(
   '/servers/queue_update',
   'Queue updates for the servers that filters name',
   Type.Object({ action: Type.String(), count: Type.Integer(), serverNames: Type.Array(Type.String()) }),
-  function* (asked, plan) {
-    const body = objectOf(asked.body)
+  function* (input, transaction) {
+    const body = objectOf(input.body)
     const action = order.read(body)
     const named = Object.entries(filters).filter(([name]) => body[name] !== undefined)
     // A misspelt filter would be one less, and the action go further than was meant.
     const unknown = Object.keys(body).find((name) => name !== 'action' && !Object.hasOwn(filters, name))
-    if (unknown !== undefined) throw badRequest(`There is no filter '${shown(unknown)}'.`)
+    if (unknown !== undefined) throw badRequest(`There is no filter '${quoted(unknown)}'.`)
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
-    let rows = plan.data.all('servers') as readonly Row[]
-    for (const [name, filter] of named) rows = narrowed(filter, rows, textOf(body[name]), plan.data, plan.user)
+    let rows = transaction.data.all('servers') as readonly Row[]
+    for (const [name, filter] of named)
+      rows = narrowed(filter, rows, textOf(body[name]), transaction.data, transaction.user)
     const servers = rows as readonly Server[]
-    yield* act(action, plan, servers)
+    yield* act(action, transaction, servers)
     const text = `Server updates ${action}d for ${servers.length} servers`
-    plan.log(text)
+    transaction.log(text)
     const serverNames = servers.map(({ hostName }) => hostName)
     return { response: { action, count: servers.length, serverNames }, alerts: [success(text)] }
   },
@@ -135,9 +137,9 @@ function actionOf(body: unknown): Action {
   throw badRequest("action must be 'queue' or 'dequeue'")
 }
 
-function act(action: Action, plan: Plan, servers: readonly Server[]): Generator<void, void> {
+function act(action: Action, transaction: Transaction, servers: readonly Server[]): Generator<void, void> {
   const ids = servers.map(({ id }) => id)
-  return action === 'queue' ? queueInSteps(plan, ids) : dequeueInSteps(plan, ids)
+  return action === 'queue' ? queueInSteps(transaction, ids) : dequeueInSteps(transaction, ids)
 }
 
 /** `cdn` is a name; `cdnId` an id or a name. */
@@ -145,7 +147,7 @@ function cdnOf(body: unknown, data: Data): Records['cdns'] {
   const { cdn, cdnId } = objectOf(body)
   const given = cdn ?? cdnId
   const id = typeof given === 'number' ? given : typeof given === 'string' ? asId(given) : null
-  const found = one(data, 'cdns', 'name', textOf(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
+  const found = findOne(data, 'cdns', 'name', textOf(given)) ?? (cdn === undefined ? data.get('cdns', id) : undefined)
   if (!found) throw badRequest('cdn does not exist')
   return found
 }

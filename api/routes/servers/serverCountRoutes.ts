@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { RE2JS } from 're2js'
-import { badRequest, shown } from '../../config/errors.js'
+import { badRequest, quoted } from '../../config/errors.js'
 import type { Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
 import { textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
@@ -57,7 +57,7 @@ function typesLike(pattern: string, data: Data): ReadonlySet<number> {
   try {
     regex = RE2JS.compile(pattern.slice(0, 255))
   } catch {
-    throw badRequest(`The query parameter 'type' is not a regular expression: '${shown(pattern)}'.`)
+    throw badRequest(`The query parameter 'type' is not a regular expression: '${quoted(pattern)}'.`)
   }
   const like = data.all('types').filter(({ name }) => regex.matcher(name).find())
   return new Set(like.map(({ id }) => id))

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch } from '../../config/errors.js'
-import type { Asked, Endpoint } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
@@ -28,11 +28,11 @@ function one(resource: Resource): Endpoint {
     reach: 'tenants',
     summary: 'A server with its hardware and delivery services',
     response: detailed,
-    read: (asked, data) => {
-      const { name = '' } = asked.params
+    read: (input, data) => {
+      const { name = '' } = input.params
       const [server] = data.by('servers', 'hostName', name)
       if (!server) throw noSuch('server', name)
-      return { response: details(resource, server as Row, asked, data) }
+      return { response: details(resource, server as Row, input, data) }
     },
   }
 }
@@ -53,17 +53,17 @@ function several(resource: Resource): Endpoint {
       hostName: textQuery('The host name.'),
       physLocationID: numberQuery('The physical location; this or the host name is needed.', { min: 1 }),
     },
-    read: (asked, data) => {
-      const { hostName, physLocationID } = asked.query
+    read: (input, data) => {
+      const { hostName, physLocationID } = input.query
       if (!hostName && !physLocationID) throw badRequest('Either hostName or physLocationID must be given.')
       const rows = hostName
         ? data.by('servers', 'hostName', hostName)
         : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
-      const query = { ...asked.query, limit: asked.query.limit || usual }
-      const shown = arrange(rows as readonly Row[], query, 'hostName', unseenIn(asked.version, resource))
+      const query = { ...input.query, limit: input.query.limit || usual }
+      const shown = arrange(rows as readonly Row[], query, 'hostName', unseenIn(input.version, resource))
       return {
-        response: shown.map((row) => details(resource, row, asked, data)),
-        extra: { orderby: asked.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },
+        response: shown.map((row) => details(resource, row, input, data)),
+        extra: { orderby: input.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },
       }
     },
   }
@@ -82,12 +82,12 @@ const carried = {
       'profileId',
       'statusId',
       'typeId',
-      ...Object.keys(servers.derived ?? {}),
+      ...Object.keys(servers.computed ?? {}),
     ],
   },
 }
 
-function details(resource: Resource, row: Row, { version, user }: Asked, data: Data): object {
+function details(resource: Resource, row: Row, { version, user }: RequestInput, data: Data): object {
   const native = version === '1.3'
   const assigned = data.get('deliveryServiceServers', row.id)?.deliveryServices ?? []
   const services = assigned.filter((id) => reachesTenant(data, user, data.get('deliveryServices', id)!.tenantId))

@@ -1,6 +1,6 @@
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
-import { asId, one } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller } from '../../schema/privileges.js'
 import { reachesTenant } from '../../schema/privileges.js'
@@ -23,7 +23,7 @@ export const filters: Filters = {
     rows: (rows, id, data, user) => carrying(rows, reached(data.get('deliveryServices', asId(id)), data, user), data),
   },
   deliveryService: (rows, xmlId, data, user) =>
-    carrying(rows, reached(one(data, 'deliveryServices', 'xmlId', xmlId), data, user), data),
+    carrying(rows, reached(findOne(data, 'deliveryServices', 'xmlId', xmlId), data, user), data),
   status: (rows, name, data) => rows.filter((row) => data.get('statuses', row.statusId as number)?.name === name),
   type: (rows, name, data) => rows.filter((row) => data.get('types', row.typeId as number)?.name === name),
   profileId: 'profileId',

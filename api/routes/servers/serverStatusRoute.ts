@@ -3,7 +3,7 @@ import { badRequest } from '../../config/errors.js'
 import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
 import type { Data } from '../../schema/data.js'
-import { asId, one } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { objectOf, textOf } from '../crud/ids.js'
 import type { Resource } from '../crud/resource.js'
@@ -39,24 +39,24 @@ export function statusRoute(resource: Resource): Endpoint {
     reach: 'shared',
     summary: "Set a server's status",
     body: wanted,
-    *write(asked, plan) {
-      const row = findRow(resource, asked, plan.data)
-      checkPrecondition(resource, row, asked, plan.data)
+    *write(input, transaction) {
+      const row = findRow(resource, input, transaction.data)
+      checkPrecondition(resource, row, input, transaction.data)
       const server = row as Records['servers']
-      const { status: named, reason } = wanted.read(asked.body)
-      const status = statusOf(named, plan.data)
+      const { status: named, reason } = wanted.read(input.body)
+      const status = statusOf(named, transaction.data)
       if (down.has(status.name) && reason === '') {
         throw badRequest('Offline reason is required for ADMIN_DOWN or OFFLINE status.')
       }
-      const said = down.has(status.name) ? `${plan.user.username}: ${oneLine(reason)}` : null
-      plan.update('servers', server.id, { statusId: status.id, offlineReason: said })
-      const children = childrenOf(server, plan.data)
-      yield* queueInSteps(plan, children)
+      const said = down.has(status.name) ? `${transaction.user.username}: ${oneLine(reason)}` : null
+      transaction.update('servers', server.id, { statusId: status.id, offlineReason: said })
+      const children = childrenOf(server, transaction.data)
+      yield* queueInSteps(transaction, children)
       const name = `${server.hostName}.${server.domainName}`
       const text =
         `Updated status [ ${status.name} ] for ${name} [ ${said ?? ''} ]` +
-        (isCache(server, plan.data) ? ' and queued updates on all child caches' : '')
-      plan.log(text)
+        (isCache(server, transaction.data) ? ' and queued updates on all child caches' : '')
+      transaction.log(text)
       return { alerts: [success(text)] }
     },
   }
@@ -66,7 +66,7 @@ const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu,
 
 function statusOf(given: number | string, data: Data): Records['statuses'] {
   const id = typeof given === 'number' ? given : asId(given)
-  const status = id === null ? one(data, 'statuses', 'name', String(given)) : data.get('statuses', id)
+  const status = id === null ? findOne(data, 'statuses', 'name', String(given)) : data.get('statuses', id)
   if (!status) throw badRequest('Invalid status.')
   return status
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import type { Plan } from '../../journal/plan.js'
-import type { Asked } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { RequestInput } from '../../operations/endpoint.js'
 import { isPending, isRevalPending, queue } from '../../operations/updates.js'
 import type { Server } from '../../records/kinds/servers.js'
 import { followServer } from '../../records/kinds/serviceLocations.js'
@@ -25,7 +25,7 @@ const pending = { updPending: Type.Boolean({ description: 'true queues an update
 export default defineResource('servers', {
   shown: { profileDesc: Type.String(), updPending: Type.Boolean(), revalPending: Type.Boolean() },
   present: { '1.1': (row, context) => legacyShape(row, context, true), '1.3': withState },
-  written: (row, context) => legacyShape(row, context, false),
+  writeResponse: (row, context) => legacyShape(row, context, false),
   routes: [
     list('/servers', { role: 'any', filters }),
     ...countRoutes,
@@ -68,9 +68,9 @@ function named(values: Values): Values {
   return { ...values, xmppId: values.xmppId ?? values.hostName }
 }
 
-function followed(row: Row, { body }: Asked, plan: Plan, before: Row | null): void {
+function followed(row: Row, { body }: RequestInput, transaction: Transaction, before: Row | null): void {
   const server = row as Server
   // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
-  if (flagIn(body, 'updPending')) queue(plan, [server.id])
-  followServer(plan, before as Server | null, server)
+  if (flagIn(body, 'updPending')) queue(transaction, [server.id])
+  followServer(transaction, before as Server | null, server)
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { zonedTime } from '../../config/times.js'
-import type { Plan } from '../../journal/plan.js'
-import type { Answer, Asked, ReadEndpoint, WriteEndpoint } from '../../operations/endpoint.js'
+import type { Transaction } from '../../journal/transaction.js'
+import type { ReadEndpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import { activate } from '../../operations/snapshots/activate.js'
 import { cdnNamed, isActive, versionNamed } from '../../operations/snapshots/find.js'
 import type { Changes } from '../../operations/snapshots/freeze.js'
@@ -35,13 +35,13 @@ export const activateVersion = (): WriteEndpoint => ({
   write: activated,
 })
 
-function activated({ params }: Asked, plan: Plan): Answer {
-  const cdn = cdnNamed(plan.data, params.name)
-  const version = versionNamed(plan.data, cdn, params.version)
-  const date = activate(plan, version)
-  plan.log(`Activated snapshot version ${version.version} of cdn ${cdn.name} (stats.date ${date})`)
+function activated({ params }: RequestInput, transaction: Transaction): Result {
+  const cdn = cdnNamed(transaction.data, params.name)
+  const version = versionNamed(transaction.data, cdn, params.version)
+  const date = activate(transaction, version)
+  transaction.log(`Activated snapshot version ${version.version} of cdn ${cdn.name} (stats.date ${date})`)
   return {
-    response: versionShape(version, plan.data),
+    response: versionShape(version, transaction.data),
     alerts: [success(`Snapshot version ${version.version} of ${cdn.name} is active.`)],
   }
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import { conflict, forbidden, noSuch, notFound } from '../../config/errors.js'
-import type { Plan } from '../../journal/plan.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
-import type { Answer, Asked, Calling, Endpoint, Keepable } from '../../operations/endpoint.js'
+import type { CacheableResult, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { choiceQuery, dryRunQuery, flagQuery, numberQuery, textQuery } from '../../operations/queryParameters.js'
 import { compare, documentIn } from '../../operations/snapshots/compare.js'
@@ -47,7 +47,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'What the monitors of a CDN poll and by which limits, live',
     response: monitoringShape,
-    keeps: (asked) => liveAnswer('monitoring', asked, uses),
+    keeps: (input) => liveAnswer('monitoring', input, uses),
   },
   {
     method: 'GET',
@@ -56,7 +56,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'The routing configuration of a CDN, live',
     response: routingShape,
-    keeps: (asked) => liveAnswer('routing', asked, uses),
+    keeps: (input) => liveAnswer('routing', input, uses),
   },
   {
     method: 'GET',
@@ -66,7 +66,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'The monitoring configuration without an envelope, for older monitors',
     document: monitoringShape,
-    keeps: (asked) => liveAnswer('monitoring', asked, uses, { envelope: false }),
+    keeps: (input) => liveAnswer('monitoring', input, uses, { envelope: false }),
   },
   {
     method: 'GET',
@@ -75,7 +75,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'The document routers and monitors run on: the active version; an empty object when there is none',
     response: Type.Partial(crConfigShape),
-    keeps: (asked) => activeDocument(asked, uses, true),
+    keeps: (input) => activeDocument(input, uses, true),
   },
   {
     method: 'GET',
@@ -85,7 +85,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'The same without an envelope, where routers and monitors poll it',
     document: crConfigShape,
-    keeps: (asked) => activeDocument(asked, uses, false),
+    keeps: (input) => activeDocument(input, uses, false),
   },
   {
     method: 'GET',
@@ -94,7 +94,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'cdn',
     summary: 'The document as it would be if it were frozen now',
     response: crConfigShape,
-    keeps: (asked) => liveAnswer('CRConfig', asked, uses),
+    keeps: (input) => liveAnswer('CRConfig', input, uses),
   },
   ...(['/snapshot/:name', '/cdns/:id/snapshot'] as const).map(
     (path) =>
@@ -110,7 +110,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
           force: flagQuery('Also when there are faults that would harm them; administrators of the root tenant only.'),
         },
         response: Type.Literal('SUCCESS'),
-        live: (asked, { committer }) => freezeNow(asked, { ...uses, committer }),
+        live: (input, { committer }) => freezeNow(input, { ...uses, committer }),
       }) satisfies Endpoint,
   ),
   {
@@ -128,7 +128,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
       limit: numberQuery('How many changes to tell; default 100.', { max: 1000 }),
     },
     response: diffShape,
-    keeps: (asked) => compare(asked, uses),
+    keeps: (input) => compare(input, uses),
   },
   {
     method: 'GET',
@@ -152,11 +152,11 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'oper',
     reach: 'root',
     summary: 'Delete a frozen version that is not active',
-    live: (asked, { committer }) => deleteVersion(asked, { ...uses, committer }),
+    live: (input, { committer }) => deleteVersion(input, { ...uses, committer }),
   },
 ]
 
-async function activeDocument({ params }: Asked, services: Uses, envelope: boolean): Promise<Keepable> {
+async function activeDocument({ params }: RequestInput, services: Uses, envelope: boolean): Promise<CacheableResult> {
   const { data, cells, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   const active = data.get('activeSnapshots', cdn.id)
@@ -170,14 +170,14 @@ async function activeDocument({ params }: Asked, services: Uses, envelope: boole
   return { response: {}, kept: { cells: cells(), readAt } }
 }
 
-async function freezeNow(asked: Asked, services: Writing): Promise<Answer> {
-  const { params, query, user } = asked
+async function freezeNow(input: RequestInput, services: Writing): Promise<Result> {
+  const { params, query, user } = input
   const cdn = params.name === undefined ? cdnWithId(services.data, params.id) : cdnNamed(services.data, params.name)
   const force = query.force === 'true'
   // What harms the machines of a CDN harms the services of all of its tenants.
   if (force && !isRootAdmin(user)) throw forbidden('Only administrators of the root tenant may force a snapshot.')
-  if (isDryRun(asked)) return tried(cdn.id, services)
-  const { version, committed, faults } = await freeze(cdn.id, { who: asked, force }, services)
+  if (isDryRun(input)) return tried(cdn.id, services)
+  const { version, committed, faults } = await freeze(cdn.id, { who: input, force }, services)
   const warnings = faults.map(asWarning)
   const { isKnown, host } = originOf(services.data, services.settings)
   if (!isKnown) {
@@ -192,7 +192,7 @@ async function freezeNow(asked: Asked, services: Writing): Promise<Answer> {
 }
 
 /** What a freeze would change and what stands against it, without freezing. */
-async function tried(cdnId: number, services: Uses): Promise<Answer> {
+async function tried(cdnId: number, services: Uses): Promise<Result> {
   const { revision, documents, faults } = await compiledForFreezing(cdnId, services)
   const changes = await changesSince(newestVersion(services.data, cdnId), documents, services)
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
@@ -205,19 +205,19 @@ function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
   return cdn
 }
 
-async function deleteVersion(asked: Asked, services: Writing): Promise<Answer> {
-  const { params } = asked
-  const decide = (plan: Plan): Answer & { version: Version } => {
-    const cdn = cdnNamed(plan.data, params.name)
-    const version = versionNamed(plan.data, cdn, params.version)
-    if (isActive(plan.data, version))
+async function deleteVersion(input: RequestInput, services: Writing): Promise<Result> {
+  const { params } = input
+  const decide = (transaction: Transaction): Result & { version: Version } => {
+    const cdn = cdnNamed(transaction.data, params.name)
+    const version = versionNamed(transaction.data, cdn, params.version)
+    if (isActive(transaction.data, version))
       throw conflict(`Version ${version.version} is active; activate another one first.`)
-    plan.remove('snapshots', version.id)
-    plan.log(`Deleted snapshot version ${version.version} of cdn ${cdn.name}`)
+    transaction.remove('snapshots', version.id)
+    transaction.log(`Deleted snapshot version ${version.version} of cdn ${cdn.name}`)
     return { version, alerts: [success(`Snapshot version ${version.version} was deleted.`)] }
   }
-  if (isDryRun(asked)) return rehearsed(services.committer, asked, atOnce(decide))
-  const { value, revision } = await services.committer.write(asked, decide)
+  if (isDryRun(input)) return rehearsed(services.committer, input, atOnce(decide))
+  const { value, revision } = await services.committer.write(input, decide)
   await sweep([value.version], services)
   return { alerts: value.alerts ?? [], headers: { 'x-edgewright-revision': String(revision) } }
 }

@@ -2,14 +2,14 @@ import { defineKind } from '../defineKind.js'
 import { integer, ref, text } from '../fields.js'
 
 export const fields = {
-  snapshotId: ref('snapshots', { onDelete: 'cascade', managed: true }),
+  snapshotId: ref('snapshots', { onDelete: 'cascade', readOnly: true }),
   date: integer({
-    managed: true,
+    readOnly: true,
     description:
       "`stats.date` of the routers' document, in seconds since 1970. Routers and monitors take a document only with a later one than the last, so it never goes back, whatever the clock does.",
   }),
-  activatedBy: text({ min: 0, managed: true }),
-  lastVersion: integer({ managed: true, description: 'The largest version number ever given out.' }),
+  activatedBy: text({ min: 0, readOnly: true }),
+  lastVersion: integer({ readOnly: true, description: 'The largest version number ever given out.' }),
 }
 
 export default defineKind({

@@ -4,7 +4,7 @@ import { oneOf, ref, text } from '../fields.js'
 export const fields = {
   httpMethod: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
   httpRoute: text({ pattern: '^\\S+$', description: 'Without the version; `*` stands for ids.' }),
-  capability: ref('capabilities', { as: ['capabilityName'], onDelete: 'restrict' }),
+  capability: ref('capabilities', { nameAliases: ['capabilityName'], onDelete: 'restrict' }),
 }
 
 export default defineKind({

@@ -3,11 +3,11 @@ import { moment, optional, ref, text, texts } from '../fields.js'
 
 export const fields = {
   description: text(),
-  userId: ref('users', { as: ['username'], onDelete: 'cascade', managed: true }),
+  userId: ref('users', { nameAliases: ['username'], onDelete: 'cascade', readOnly: true }),
   hash: text({
     unique: true,
     hidden: true,
-    managed: true,
+    readOnly: true,
     description: 'SHA-256 of the token, which itself is shown once and kept nowhere.',
   }),
   scopes: optional(

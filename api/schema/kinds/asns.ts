@@ -3,7 +3,7 @@ import { integer, ref } from '../fields.js'
 
 export const fields = {
   asn: integer({ max: 4_294_967_295, description: 'The same number may be announced from several places.' }),
-  cachegroupId: ref('cachegroups', { as: ['cachegroup', 'cachegroupName'] }),
+  cachegroupId: ref('cachegroups', { nameAliases: ['cachegroup', 'cachegroupName'] }),
 }
 
 export default defineKind({

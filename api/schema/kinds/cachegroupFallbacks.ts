@@ -2,8 +2,8 @@ import { defineKind } from '../defineKind.js'
 import { integer, ref } from '../fields.js'
 
 export const fields = {
-  cacheGroupId: ref('cachegroups', { as: ['cacheGroupName'], onDelete: 'cascade' }),
-  fallbackId: ref('cachegroups', { as: ['fallbackName'], onDelete: 'cascade' }),
+  cacheGroupId: ref('cachegroups', { nameAliases: ['cacheGroupName'], onDelete: 'cascade' }),
+  fallbackId: ref('cachegroups', { nameAliases: ['fallbackName'], onDelete: 'cascade' }),
   fallbackOrder: integer({ description: 'Position in the list of backups, ascending.' }),
 }
 

@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { ref } from '../fields.js'
 
 export const fields = {
-  cacheGroupId: ref('cachegroups', { as: ['cachegroup'], onDelete: 'cascade' }),
+  cacheGroupId: ref('cachegroups', { nameAliases: ['cachegroup'], onDelete: 'cascade' }),
   parameterId: ref('parameters', { onDelete: 'cascade' }),
 }
 

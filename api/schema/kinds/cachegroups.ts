@@ -4,15 +4,15 @@ import { flag, identifier, latitude, longitude, optional, ref, texts } from '../
 export const fields = {
   name: identifier({ unique: true }),
   shortName: identifier({ unique: true }),
-  typeId: ref('types', { as: ['typeName', 'type'] }),
+  typeId: ref('types', { nameAliases: ['typeName', 'type'] }),
   latitude: optional(latitude()),
   longitude: optional(longitude()),
-  parentCachegroupId: optional(ref('cachegroups', { as: ['parentCachegroupName', 'parentCachegroup'] })),
+  parentCachegroupId: optional(ref('cachegroups', { nameAliases: ['parentCachegroupName', 'parentCachegroup'] })),
   secondaryParentCachegroupId: optional(
-    ref('cachegroups', { as: ['secondaryParentCachegroupName', 'secondaryParentCachegroup'] }),
+    ref('cachegroups', { nameAliases: ['secondaryParentCachegroupName', 'secondaryParentCachegroup'] }),
   ),
   fallbackToClosest: flag({
-    fallback: true,
+    default: true,
     since: '1.2',
     description: 'What routers do when none of the configured fallbacks is available.',
   }),

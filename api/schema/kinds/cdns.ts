@@ -6,11 +6,11 @@ export const fields = {
   domainName: text({
     unique: true,
     max: 253,
-    tidy: (domain) => domain.toLowerCase(),
+    normalize: (domain) => domain.toLowerCase(),
     pattern: '^(-|[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*)$',
     description: 'Lower case; `-` for the pseudo CDN that owns what belongs to no CDN.',
   }),
-  dnssecEnabled: flag({ fallback: false }),
+  dnssecEnabled: flag({ default: false }),
 }
 
 export default defineKind({

@@ -3,8 +3,8 @@ import { identifier, latitude, longitude } from '../fields.js'
 
 export const fields = {
   name: identifier({ unique: true }),
-  latitude: latitude({ fallback: 0 }),
-  longitude: longitude({ fallback: 0 }),
+  latitude: latitude({ default: 0 }),
+  longitude: longitude({ default: 0 }),
 }
 
 export default defineKind({

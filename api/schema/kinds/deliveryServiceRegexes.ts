@@ -2,8 +2,8 @@ import { defineKind } from '../defineKind.js'
 import { integer, ref, text } from '../fields.js'
 
 export const fields = {
-  deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
-  typeId: ref('types', { as: ['typeName'], also: ['type'] }),
+  deliveryServiceId: ref('deliveryServices', { nameAliases: ['deliveryService'], onDelete: 'cascade' }),
+  typeId: ref('types', { nameAliases: ['typeName'], aliases: ['type'] }),
   pattern: text({ max: 1024, pattern: '^\\S+$' }),
   setNumber: integer({ max: 1_000_000, description: 'Evaluation order within the delivery service.' }),
 }

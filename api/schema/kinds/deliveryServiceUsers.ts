@@ -1,7 +1,7 @@
 import { defineKind } from '../defineKind.js'
 import { refs } from '../fields.js'
 
-export const fields = { deliveryServices: refs('deliveryServices', { as: ['xmlIds'] }) }
+export const fields = { deliveryServices: refs('deliveryServices', { nameAliases: ['xmlIds'] }) }
 
 export default defineKind({
   kind: 'deliveryServiceUsers',

@@ -16,7 +16,7 @@ import {
 import { defineKind } from '../defineKind.js'
 
 /** Text that ends up in config files: long, on one line, blank is absent. */
-const rule = () => optional(text({ max: 65_536, tidy: (given) => (given.trim() === '' ? '' : given) }))
+const rule = () => optional(text({ max: 65_536, normalize: (given) => (given.trim() === '' ? '' : given) }))
 const count = () => optional(integer({ max: 1_000_000_000 }))
 
 /** The fields of a delivery service, in the groups an operator thinks of. */
@@ -30,15 +30,15 @@ export const fields = {
   }),
   displayName: text({ max: 48 }),
   active: flag(),
-  cdnId: ref('cdns', { as: ['cdnName', 'cdn'] }),
-  typeId: ref('types', { as: ['type', 'typeName'] }),
+  cdnId: ref('cdns', { nameAliases: ['cdnName', 'cdn'] }),
+  typeId: ref('types', { nameAliases: ['type', 'typeName'] }),
   tenantId: ref('tenants', {
-    as: ['tenant'],
-    fallback: null,
+    nameAliases: ['tenant'],
+    default: null,
     since: '1.2',
     description: "The caller's own tenant when the body names none.",
   }),
-  profileId: optional(ref('profiles', { as: ['profileName', 'profile'] })),
+  profileId: optional(ref('profiles', { nameAliases: ['profileName', 'profile'] })),
   longDesc: optional(text({ max: 4096, lines: true })),
   longDesc1: optional(text({ max: 4096, lines: true })),
   longDesc2: optional(text({ max: 4096, lines: true })),
@@ -53,17 +53,17 @@ export const fields = {
       description: 'Scheme, host and optional port of the origin; without a trailing slash.',
     }),
   ),
-  multiSiteOrigin: flag({ fallback: false }),
+  multiSiteOrigin: flag({ default: false }),
   multiSiteOriginAlgorithm: count(),
   originShield: rule(),
   maxOriginConnections: optional(integer({ max: 1_000_000_000, since: '1.3' })),
   checkPath: optional(text({ max: 2048 })),
 
   protocol: optional(oneOf([0, 1, 2, 3], { description: '0 http, 1 https, 2 both, 3 http redirected to https.' })),
-  routingName: hostLabel({ fallback: 'cdn', since: '1.2' }),
+  routingName: hostLabel({ default: 'cdn', since: '1.2' }),
   dscp: integer({ max: 63 }),
-  ipv6RoutingEnabled: flag({ fallback: false }),
-  sslKeyVersion: optional(integer({ fallback: 0 })),
+  ipv6RoutingEnabled: flag({ default: false }),
+  sslKeyVersion: optional(integer({ default: 0 })),
   edgeHeaderRewrite: rule(),
   midHeaderRewrite: rule(),
   regexRemap: rule(),
@@ -84,8 +84,8 @@ export const fields = {
   ccrDnsTtl: count(),
   maxDnsAnswers: count(),
   deepCachingType: oneOf(['NEVER', 'ALWAYS'], {
-    fallback: 'NEVER',
-    tidy: (given) => given.toUpperCase(),
+    default: 'NEVER',
+    normalize: (given) => given.toUpperCase(),
     since: '1.2',
   }),
   initialDispersion: optional(integer({ min: 1, max: 10_000 })),
@@ -99,13 +99,13 @@ export const fields = {
     text({
       max: 1024,
       pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
-      tidy: (given) => given.toUpperCase().replaceAll(' ', ''),
+      normalize: (given) => given.toUpperCase().replaceAll(' ', ''),
     }),
   ),
   geoLimitRedirectURL: optional(
     text({
       max: 2048,
-      also: ['geoLimitRedirectUrl'],
+      aliases: ['geoLimitRedirectUrl'],
       since: '1.3',
       description: 'Older versions know it as `geoLimitRedirectUrl`.',
     }),
@@ -114,7 +114,7 @@ export const fields = {
   missLat: optional(latitude()),
   missLong: optional(longitude()),
   regionalGeoBlocking: flag(),
-  anonymousBlockingEnabled: flag({ fallback: false }),
+  anonymousBlockingEnabled: flag({ default: false }),
 
   globalMaxMbps: optional(decimal({ min: 0, max: 1_000_000_000 })),
   globalMaxTps: optional(decimal({ min: 0, max: 1_000_000_000 })),
@@ -139,5 +139,5 @@ export default defineKind({
   label: 'deliveryservice',
   key: 'xmlId',
   fields,
-  derived,
+  computed: derived,
 })

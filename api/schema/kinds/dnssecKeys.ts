@@ -2,8 +2,10 @@ import { defineKind } from '../defineKind.js'
 import { flag, optional, ref, text } from '../fields.js'
 
 export const fields = {
-  cdnId: ref('cdns', { as: ['cdnName', 'cdn'], onDelete: 'cascade' }),
-  deliveryServiceId: optional(ref('deliveryServices', { as: ['deliveryService'], unique: true, onDelete: 'cascade' })),
+  cdnId: ref('cdns', { nameAliases: ['cdnName', 'cdn'], onDelete: 'cascade' }),
+  deliveryServiceId: optional(
+    ref('deliveryServices', { nameAliases: ['deliveryService'], unique: true, onDelete: 'cascade' }),
+  ),
   ofCdnItself: optional(
     flag({
       description: 'True for the zone of the CDN itself, of which there is one; null for those of its services.',

@@ -5,11 +5,11 @@ export const fields = {
   session: text({
     unique: true,
     hidden: true,
-    managed: true,
+    readOnly: true,
     description: 'The id of a session that was logged out; its cookies are good for nothing any more.',
   }),
   until: moment({
-    managed: true,
+    readOnly: true,
     description: 'When the last of its cookies has run out anyway, and the record may go.',
   }),
 }

@@ -3,7 +3,7 @@ import { ref, text } from '../fields.js'
 
 export const fields = {
   ipAddress: text({ unique: true, max: 43, format: 'ip-cidr' }),
-  typeId: ref('types', { as: ['type', 'typeName'] }),
+  typeId: ref('types', { nameAliases: ['type', 'typeName'] }),
 }
 
 export default defineKind({

@@ -9,9 +9,9 @@ export const fields = {
   }),
   ttl: integer({ max: 2_147_483_647, description: 'Seconds.' }),
   description: optional(text({ max: 1024 })),
-  deliveryServices: refs('deliveryServices', { as: ['xmlIds'], managed: true }),
-  users: refs('users', { as: ['usernames'], managed: true }),
-  resolvers: refs('federationResolvers', { as: ['ipAddresses'], managed: true }),
+  deliveryServices: refs('deliveryServices', { nameAliases: ['xmlIds'], readOnly: true }),
+  users: refs('users', { nameAliases: ['usernames'], readOnly: true }),
+  resolvers: refs('federationResolvers', { nameAliases: ['ipAddresses'], readOnly: true }),
 }
 
 export default defineKind({

@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { ref, text } from '../fields.js'
 
 export const fields = {
-  serverId: ref('servers', { as: ['serverHostName', 'server'], onDelete: 'cascade' }),
+  serverId: ref('servers', { nameAliases: ['serverHostName', 'server'], onDelete: 'cascade' }),
   description: text(),
   val: text({ max: 4096 }),
 }

@@ -2,12 +2,12 @@ import { defineKind } from '../defineKind.js'
 import { flag, moment, optional, ref, text } from '../fields.js'
 
 export const fields = {
-  deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
+  deliveryServiceId: ref('deliveryServices', { nameAliases: ['deliveryService'], onDelete: 'cascade' }),
   assetUrl: text({ max: 4096, pattern: '^\\S+$', description: 'Origin and path pattern: what is revalidated.' }),
-  keyword: text({ fallback: 'PURGE' }),
+  keyword: text({ default: 'PURGE' }),
   parameters: text({ pattern: '^TTL:[0-9]{1,6}h$', description: '`TTL:<hours>h`' }),
   startTime: moment(),
-  active: flag({ fallback: true, description: 'Cleared once the rule has run out.' }),
+  active: flag({ default: true, description: 'Cleared once the rule has run out.' }),
   enteredTime: optional(moment()),
   createdBy: optional(text()),
 }

@@ -5,17 +5,17 @@ export const fields = {
   name: text({ max: 1024 }),
   configFile: text({
     pattern: '^[^/\\\\]+$',
-    also: ['config_file'],
+    aliases: ['config_file'],
     description: 'The file the parameter ends up in, or the part of the service it is for.',
   }),
   value: text({ min: 0, max: 65_536, secretWhen: 'secure' }),
   secure: flag({
-    fallback: false,
+    default: false,
     description: 'Only administrators see and change the value; the store holds it sealed.',
   }),
   profiles: refs('profiles', {
-    as: ['profileNames'],
-    managed: true,
+    nameAliases: ['profileNames'],
+    readOnly: true,
     description: 'The profiles that have the parameter; bodies change them through the link routes only.',
   }),
 }

@@ -12,7 +12,7 @@ export const fields = {
   poc: optional(text()),
   email: optional(text()),
   comments: optional(text({ max: 4096, lines: true })),
-  regionId: ref('regions', { as: ['region', 'regionName'], kept: true }),
+  regionId: ref('regions', { nameAliases: ['region', 'regionName'], kept: true }),
 }
 
 export default defineKind({

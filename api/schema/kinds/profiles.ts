@@ -23,9 +23,9 @@ export const fields = {
   name: word({ unique: true, pattern: '^[^\\s/\\\\]+$' }),
   description: text({ max: 1024 }),
   type: oneOf(types),
-  cdn: optional(ref('cdns', { as: ['cdnName'] })),
+  cdn: optional(ref('cdns', { nameAliases: ['cdnName'] })),
   routingDisabled: flag({
-    fallback: false,
+    default: false,
     description: 'Routers leave out the delivery services of servers with this profile.',
   }),
 }

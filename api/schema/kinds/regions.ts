@@ -3,7 +3,7 @@ import { ref, text } from '../fields.js'
 
 export const fields = {
   name: text({ unique: true }),
-  division: ref('divisions', { as: ['divisionName'] }),
+  division: ref('divisions', { nameAliases: ['divisionName'] }),
 }
 
 export default defineKind({

@@ -8,7 +8,7 @@ export const fields = {
     max: 100,
     description: '0 cannot log in, 10 reads, 11 cache agent, 15 portal, 20 operations, 30 administrator.',
   }),
-  capabilities: refs('capabilities', { as: ['capabilityNames'], onDelete: 'restrict', since: '1.3' }),
+  capabilities: refs('capabilities', { nameAliases: ['capabilityNames'], onDelete: 'restrict', since: '1.3' }),
 }
 
 export default defineKind({

@@ -1,7 +1,7 @@
 import { defineKind } from '../defineKind.js'
 import { integer, moment, oneOf, optional, text } from '../fields.js'
 
-const revision = () => integer({ fallback: 0 })
+const revision = () => integer({ default: 0 })
 
 export const fields = {
   /** The revision that was current when an update was last queued; an update is pending while it is not applied. */

@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { integer, moment, optional, ref, text } from '../fields.js'
 
 export const fields = {
-  deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
+  deliveryServiceId: ref('deliveryServices', { nameAliases: ['deliveryService'], onDelete: 'cascade' }),
   version: integer(),
   hostname: text({ max: 253 }),
   expires: optional(moment({ description: 'When the certificate ends.' })),

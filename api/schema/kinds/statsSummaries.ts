@@ -2,8 +2,8 @@ import { defineKind } from '../defineKind.js'
 import { decimal, moment, text } from '../fields.js'
 
 export const fields = {
-  cdnName: text({ fallback: 'all' }),
-  deliveryServiceName: text({ fallback: 'all' }),
+  cdnName: text({ default: 'all' }),
+  deliveryServiceName: text({ default: 'all' }),
   statName: text(),
   statValue: decimal(),
   summaryTime: moment(),

@@ -2,9 +2,9 @@ import { defineKind } from '../defineKind.js'
 import { integer, ref } from '../fields.js'
 
 export const fields = {
-  deliveryServiceId: ref('deliveryServices', { as: ['deliveryService'], onDelete: 'cascade' }),
-  targetId: ref('deliveryServices', { as: ['target'], kept: true }),
-  typeId: ref('types', { as: ['type', 'typeName'] }),
+  deliveryServiceId: ref('deliveryServices', { nameAliases: ['deliveryService'], onDelete: 'cascade' }),
+  targetId: ref('deliveryServices', { nameAliases: ['target'], kept: true }),
+  typeId: ref('types', { nameAliases: ['type', 'typeName'] }),
   value: integer({
     min: -2_147_483_648,
     max: 2_147_483_647,

@@ -3,8 +3,8 @@ import { flag, optional, ref, text } from '../fields.js'
 
 export const fields = {
   name: text({ unique: true }),
-  active: flag({ fallback: false }),
-  parentId: optional(ref('tenants', { as: ['parentName'] })),
+  active: flag({ default: false }),
+  parentId: optional(ref('tenants', { nameAliases: ['parentName'] })),
 }
 
 export default defineKind({

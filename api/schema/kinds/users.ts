@@ -5,10 +5,10 @@ export const fields = {
   username: text({ unique: true, pattern: '^\\S+$' }),
   fullName: text(),
   email: text({ unique: true, max: 254, format: 'email' }),
-  role: ref('roles', { as: ['roleName', 'rolename'] }),
+  role: ref('roles', { nameAliases: ['roleName', 'rolename'] }),
   tenantId: ref('tenants', {
-    as: ['tenant'],
-    fallback: null,
+    nameAliases: ['tenant'],
+    default: null,
     description: "The caller's own tenant when the body names none.",
   }),
   company: optional(text()),
@@ -22,18 +22,18 @@ export const fields = {
   publicSshKey: optional(text({ max: 8192, lines: true })),
   gid: optional(integer()),
   uid: optional(integer()),
-  newUser: flag({ fallback: false, description: 'Has not chosen a password and profile of their own yet.' }),
-  registrationSent: optional(moment({ managed: true, description: 'When the registration mail was sent.' })),
-  passwordHash: optional(text({ managed: true, hidden: true, max: 512 })),
+  newUser: flag({ default: false, description: 'Has not chosen a password and profile of their own yet.' }),
+  registrationSent: optional(moment({ readOnly: true, description: 'When the registration mail was sent.' })),
+  passwordHash: optional(text({ readOnly: true, hidden: true, max: 512 })),
   tokenHash: optional(
     text({
-      managed: true,
+      readOnly: true,
       hidden: true,
       unique: true,
       description: 'Hash of the one-time token of a registration or reset, and when it was made.',
     }),
   ),
-  tokenMade: optional(moment({ managed: true, hidden: true })),
+  tokenMade: optional(moment({ readOnly: true, hidden: true })),
 }
 
 export default defineKind({

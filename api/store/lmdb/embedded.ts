@@ -11,7 +11,7 @@ import type { Planned } from '../diskSpace.js'
 import type { LogQuery } from '../entries.js'
 import { checkEntries, linesOf, linesPerEntry, normalised } from '../entries.js'
 import type { Outcome } from '../groupCommit.js'
-import { shareCommits } from '../groupCommit.js'
+import { groupCommit } from '../groupCommit.js'
 import { isLarge, LargeEntries } from '../largeEntries.js'
 import { StoreDamaged } from '../rowCheck.js'
 import type { Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '../store.js'
@@ -190,7 +190,7 @@ function embeddedStore(
     for (const [kind, id] of risen) lastIds.set(kind, id)
   }
 
-  const commits = shareCommits<Prepared>(async (items): Promise<Outcome> => {
+  const commits = groupCommit<Prepared>(async (items): Promise<Outcome> => {
     const first = items[0]?.revision ?? 0
     if (first <= head) return { committed: 0 }
     if (first > head + 1) {

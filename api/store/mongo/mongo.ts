@@ -4,7 +4,7 @@ import { warnOfFailure } from '../../flow/failed.js'
 import type { Captured } from '../contents.js'
 import { contentsOf } from '../contents.js'
 import { checkEntries, normalised } from '../entries.js'
-import { shareCommits } from '../groupCommit.js'
+import { groupCommit } from '../groupCommit.js'
 import type { Entry, Store } from '../store.js'
 import { StoreRefused, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
@@ -98,7 +98,7 @@ export async function openMongo({
     writeRecords().catch(toldOf('records'))
   }
 
-  const commits = shareCommits<Entry>(async (entries) => {
+  const commits = groupCommit<Entry>(async (entries) => {
     const first = entries[0]?.revision ?? 0
     // Who knows better asks before sending what nobody may confirm.
     if (first > known + 1 || !connection.isThere) known = await answered(journal.head())

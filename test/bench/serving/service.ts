@@ -10,7 +10,7 @@ import { fleetDocument } from '../../fleet.js'
 import { seededRandom } from '../../seededRandom.js'
 import { benchPassword as password } from './password.js'
 
-/** A whole service with a fleet, on one port as it is and on another without its fast lane. Runs as a process. */
+/** A whole service with a fleet, on one port as it is and on another without its fast path. Runs as a process. */
 export interface ServiceGiven {
   readonly dataDir: string
   /** `null`: what the store holds already. */

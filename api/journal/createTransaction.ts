@@ -9,19 +9,19 @@ import type { Caller } from '../schema/privileges.js'
 import { reachesTenant, seesSecrets } from '../schema/privileges.js'
 import type { Change, LogLine, StoredRecord } from '../store/store.js'
 import { duplicates, missing } from './checks.js'
-import type { Catalogue } from './kinds.js'
+import type { RecordKinds } from './kinds.js'
 import { plainData } from './plainData.js'
-import type { Decided, DecidedPlan, Plan } from './plan.js'
 import type { RecordKind } from './recordKind.js'
 import { isOthers, outsideFaults, tenantsTouched } from './tenancy.js'
-export function createPlan(given: {
+import type { Decided, DecidedTransaction, Transaction } from './transaction.js'
+export function createTransaction(given: {
   workingSet: Decided
   trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
-  catalogue: Catalogue
+  catalogue: RecordKinds
   user: Caller
   time: string
   revision: number
-}): DecidedPlan {
+}): DecidedTransaction {
   const { workingSet, trial, catalogue, user, time, revision } = given
   const data = plainData(workingSet, catalogue)
   const changes = new Map<string, Change>()
@@ -38,10 +38,10 @@ export function createPlan(given: {
     if (earliest === null && after === null) changes.delete(name)
     else changes.set(name, { kind: resource.kind, id, before: earliest, after: after as StoredRecord | null })
     if (after !== null && resource.advises) advice.set(name, [...resource.advises(after)])
-    if (!quiet) resource.effects?.(plan, { before, after })
+    if (!quiet) resource.afterChange?.(transaction, { before, after })
   }
 
-  const attempt: Plan['attempt'] = (kind, values, id) => {
+  const attempt: Transaction['tryCreate'] = (kind, values, id) => {
     const resource = catalogue.of(kind)
     const row = { id: id ?? trial.takeId(kind), ...complete(resource, values), lastUpdated: time } as Row
     if (workingSet.get(kind, row.id)) {
@@ -56,7 +56,7 @@ export function createPlan(given: {
     return { row: data.get(kind as Kind, row.id) as Row, faults }
   }
 
-  const amend: Plan['amend'] = (kind, id, values) => {
+  const amend: Transaction['tryUpdate'] = (kind, id, values) => {
     const resource = catalogue.of(kind)
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
@@ -82,7 +82,7 @@ export function createPlan(given: {
     const resource = catalogue.of(kind)
     const before = workingSet.get(kind, id) as Row | undefined
     if (!before) throw noSuch(resource.label, id)
-    const kept = [...(resource.keeps?.(before, { data, user }) ?? [])]
+    const kept = [...(resource.deleteGuard?.(before, { data, user }) ?? [])]
     if (kept.length > 0) throw invalid(kept)
     // What goes with it may be others': who carries a delivery service, or steers to it.
     if (!cascading) {
@@ -138,7 +138,7 @@ export function createPlan(given: {
     yield* mentioned
   }
 
-  const plan: DecidedPlan = {
+  const transaction: DecidedTransaction = {
     data,
     user,
     time,
@@ -151,7 +151,7 @@ export function createPlan(given: {
     removeInSteps: (kind, id) => remove(kind, id),
     lastId: (kind) => workingSet.lastId(kind),
     reserve: (kind, id) => trial.reserve(kind, id),
-    quietly: (run) => {
+    withoutEffects: (run) => {
       quiet = true
       try {
         return run()
@@ -160,15 +160,15 @@ export function createPlan(given: {
       }
     },
     completeRecord: (kind, id) =>
-      catalogue.of(kind).effects?.(plan, { before: null, after: workingSet.get(kind, id) as Row }),
+      catalogue.of(kind).afterChange?.(transaction, { before: null, after: workingSet.get(kind, id) as Row }),
     log: (message, level = 'APICHANGE', ticketNum = null) => {
       lines.push({ level, message, ticketNum })
     },
     mention: (kind, id) => {
       mentioned.push({ kind, before: workingSet.get(kind, id) ?? null, after: null })
     },
-    attempt,
-    amend,
+    tryCreate: attempt,
+    tryUpdate: amend,
     get changes() {
       return [...changes.values()].filter(({ before, after }) => !same(before, after))
     },
@@ -188,7 +188,7 @@ export function createPlan(given: {
     },
     tenantsInSteps: () => tenantsTouched(named(), data, catalogue),
   }
-  return plan
+  return transaction
 }
 
 function taken({ row, faults }: { row: Row | null; faults: Fault[] }): Row {
@@ -200,7 +200,7 @@ function taken({ row, faults }: { row: Row | null; faults: Fault[] }): Row {
 function complete(resource: RecordKind, values: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [name, { notes }] of Object.entries(resource.fields)) {
-    row[name] = values[name] === undefined ? (notes.fallback ?? null) : values[name]
+    row[name] = values[name] === undefined ? (notes.default ?? null) : values[name]
   }
   return row
 }

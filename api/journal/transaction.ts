@@ -14,7 +14,7 @@ export type Draft<K extends Kind> = Omit<Records[K], 'id' | 'lastUpdated'>
  * once, and by nobody else until it is committed. Every check of the resources runs here, so no way of writing
  * (a route, an import, a side effect) can pass it by.
  */
-export interface Plan {
+export interface Transaction {
   readonly data: Data
   readonly user: Caller
   /** The entry's time, ISO 8601: the only clock a write may use. */
@@ -31,7 +31,7 @@ export interface Plan {
   /** Ids that are chosen from here on are larger than `id`. */
   reserve(kind: string, id: number): void
   /** Runs without side effects of records on others: an import brings those along. */
-  quietly<T>(run: () => T): T
+  withoutEffects<T>(run: () => T): T
   /** Runs the side effects a record would have had on creation. */
   completeRecord(kind: string, id: number): void
   /** A line of the change log; without one the first change writes its own. */
@@ -41,14 +41,14 @@ export interface Plan {
   /** What whoever writes should know of the records written so far. */
   readonly advice: readonly string[]
   /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
-  attempt(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
-  amend(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
+  tryCreate(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
+  tryUpdate(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
 }
 
 /** What a decision is made on: the working set under a trial, or a fork of it. */
 export type Decided = Pick<WorkingSet, 'get' | 'ids' | 'allIds' | 'lastId'>
 
-export interface DecidedPlan extends Plan {
+export interface DecidedTransaction extends Transaction {
   readonly changes: readonly Change[]
   /** The same, in steps. */
   changesInSteps(): Generator<void, Change[]>
