@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { seededRandom } from './seededRandom.js'
+import { builtBinary } from './store/mongodbServer.js'
 
 /*
  * All tests, as they were compiled to `.tests/`: several files at once, in an order of chance; then, one after the other,
@@ -33,6 +34,10 @@ const files = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding
   .sort()
 const together = shuffled(files.filter((file) => !wantsToBeAlone(file)))
 const alone = files.filter(wantsToBeAlone)
+
+// Files that run at once would each build it, and wait for it longer than a test may.
+if (files.some((file) => readFileSync(join(packageRoot, 'test', file), 'utf8').includes('startMongodbServer')))
+  builtBinary()
 
 // All fragments that there are must be declared before the first file of a process compiles.
 const codes = [

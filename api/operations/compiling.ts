@@ -25,7 +25,7 @@ export interface Compiling {
   many(jobs: readonly CompileJob[], done: (job: CompileJob, outcome: Outcome) => void): Promise<void>
 }
 
-interface Asked {
+interface Waiting {
   readonly job: CompileJob
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
@@ -39,19 +39,19 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
       log.warn({ ...job, milliseconds: outcome.milliseconds, readSet: outcome.readSet.length }, 'slow compile')
     }
   }
-  /** Asked for and not yet handed over: what is asked for in one go shares tasks. */
-  let input: Asked[] = []
+  /** Waiting for and not yet handed over: what is asked for in one go shares tasks. */
+  let waiting: Waiting[] = []
 
   const handOver = (): void => {
-    const all = input
-    input = []
+    const all = waiting
+    waiting = []
     // Two tasks per thread leave none idle at the end; few files are one task each, as nobody gains by waiting.
     const size = Math.min(jobsPerTask, Math.ceil(all.length / (2 * pool.workers)))
     // Each tells those who asked how it went, and never fails itself.
     for (let at = 0; at < all.length; at += size) void compileFor(all.slice(at, at + size))
   }
 
-  const compileFor = async (some: readonly Asked[]): Promise<void> => {
+  const compileFor = async (some: readonly Waiting[]): Promise<void> => {
     try {
       const outcomes = await pool.run(some.map(({ job }) => job))
       for (const [at, { job, resolve }] of some.entries()) {
@@ -66,7 +66,7 @@ export function compileInPool({ pool, metrics, log }: { pool: Pool; metrics: Met
   return {
     one: async (job) => {
       const outcome = await new Promise<Outcome>((resolve, reject) => {
-        if (input.push({ job, resolve, reject }) === 1) queueMicrotask(handOver)
+        if (waiting.push({ job, resolve, reject }) === 1) queueMicrotask(handOver)
       })
       return madeOf(outcome)
     },

@@ -48,7 +48,7 @@ export interface Result {
 
 /** What a handler returns that says itself how long its answer is good for. Neither: the answer is not kept. */
 export interface CacheableResult extends Result {
-  /** A compiled file as the body; kept until it or one of `dependency keys` moves. */
+  /** A compiled file as the body; kept until it or one of `cells` moves. */
   readonly compiled?: {
     readonly artifact: Artifact
     /** What found the file's subject, and the revision it was read at. */
@@ -56,7 +56,7 @@ export interface CacheableResult extends Result {
     readonly readAt: number
     readonly fileName: string
   }
-  /** The answer is kept until one of `dependency keys`, or what `artifact` read, moves. */
+  /** The answer is kept until one of `cells`, or what `artifact` read, moves. */
   readonly kept?: {
     readonly cells: Uint32Array
     readonly readAt: number
@@ -67,7 +67,7 @@ export interface CacheableResult extends Result {
 }
 
 /**
- * A body, declared once: what the document says of it, and what a handler gets of it. `Asked` has it as it came, of
+ * A body, declared once: what the document says of it, and what a handler gets of it. `RequestInput` has it as it came, of
  * unknown type, so that there is no way to it but this one.
  */
 export interface Body<T = unknown> {

@@ -226,7 +226,7 @@ export class WorkingSet {
     return Object.fromEntries([...this.#kinds].map(([kind, table]) => [kind, table.lastId]))
   }
 
-  /** Whether none of these dependency keys moved after `revision`. `dependency keys` is sorted. */
+  /** Whether none of these dependency keys moved after `revision`. `cells` is sorted. */
   unmoved(cells: Uint32Array, revision: number): boolean {
     if (revision >= this.revision) return true
     if (revision < this.#horizon) return false

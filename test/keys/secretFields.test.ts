@@ -47,7 +47,9 @@ function tainted(body: unknown, path: string): unknown {
 
 /** The routes whose bodies are declared to hold a secret field. */
 const carriers = routes
-  .filter(({ bodyDocument }) => /"secret":true|"secretWhen"/.test(JSON.stringify(bodyDocument ?? {})))
+  .filter(({ body, bodyDocument }) =>
+    /"secret":true|"secretWhen"/.test(JSON.stringify(body?.schema ?? bodyDocument ?? {})),
+  )
   .map(({ method, path }) => `${method} ${path}`)
 
 const found = (text: string): string[] =>

@@ -49,7 +49,8 @@ export async function startMongodbServer(): Promise<MongodbServer | null> {
   }
 }
 
-function builtBinary(): string | null {
+/** Builds the server once, where Go is; null where it is not. */
+export function builtBinary(): string | null {
   const hash = createHash('sha256')
   for (const file of ['main.go', 'go.mod', 'go.sum']) hash.update(readFileSync(join(source, file)))
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'edgewright')

@@ -78,7 +78,7 @@ const nothing = new Uint8Array(0)
 
 export const asWarning = ({ code, text }: Fault): Alert => ({ level: 'warning', text: `${code}: ${text}` })
 
-/** A frozen document, as it was when its version was made but for the date. Kept until `dependency keys` move. */
+/** A frozen document, as it was when its version was made but for the date. Kept until `cells` move. */
 export async function frozenAnswer(
   { version, name, date }: { version: Version; name: DocumentName; date: number },
   found: { cells: Uint32Array; readAt: number },
