@@ -4,6 +4,7 @@ import { makeSampleCertificates } from '../demo/certificates.js'
 import { makeSampleKeys } from '../demo/keys.js'
 import { sampleCdn } from '../demo/sampleCdn.js'
 import { openService } from '../server.js'
+import { endEarly } from './early.js'
 import { CommandFailed } from './failed.js'
 import { compileFleet, sayFleet } from './fleet.js'
 import { listen } from './serve.js'
@@ -32,7 +33,7 @@ export async function demoCommand({ once = false, out }: { once?: boolean; out: 
     if (result.failures.length > 0) throw new CommandFailed(`${result.failures.length} files could not be compiled`)
     return
   }
-  const url = await listen(service)
+  const url = await listen(service, endEarly())
   process.stdout.write(tour(url, settings.adminUsername, data.all('servers')[0]?.hostName ?? 'HOST'))
 }
 

@@ -2,8 +2,8 @@
 export interface Early {
   /** From here on a signal waits: something is being made that has to be told. */
   hold(): void
-  /** Lets go of the signals; whether one came that waits. */
-  over(): boolean
+  /** From here on `end` is told of signals, and at once of one that waited. */
+  handOver(end: (signal: NodeJS.Signals) => void): void
 }
 
 /**
@@ -13,22 +13,21 @@ export interface Early {
  */
 export function endEarly(): Early {
   let isHeld = false
-  let hasCome = false
-  const end = (): void => {
+  let waiting: NodeJS.Signals | null = null
+  let told = (signal: NodeJS.Signals): void => {
     if (!isHeld) process.exit(0)
-    if (hasCome) process.exit(1)
-    hasCome = true
+    if (waiting) process.exit(1)
+    waiting = signal
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  // Never taken away: a signal that the system has given and the event loop has not would be lost with its listener.
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, (signal) => told(signal))
   return {
     hold: () => {
       isHeld = true
     },
-    over: () => {
-      process.off('SIGTERM', end)
-      process.off('SIGINT', end)
-      return hasCome
+    handOver: (end) => {
+      told = end
+      if (waiting) end(waiting)
     },
   }
 }

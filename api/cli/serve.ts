@@ -13,37 +13,16 @@ export async function serveCommand(early: Early): Promise<void> {
   const settings = readSettings(process.env)
   const service = await openService(settings, { beforeFirstStart: early.hold })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
-  if (!early.over()) await listen(service)
-  else {
-    await service.close()
-    process.exit(0)
-  }
+  await listen(service, early)
 }
 
 /**
  * Listens and arranges for an orderly end: open requests are finished, up to a deadline, then the process exits with 0.
  * A second signal ends it at once.
  */
-export async function listen(service: Service): Promise<string> {
+export async function listen(service: Service, early: Early): Promise<string> {
   const { server, services } = service
   const { host, port } = services.settings
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new CommandFailed(
-          `cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'the port is taken' : error.message}`,
-        ),
-      )
-    })
-    server.listen(port, host, resolve)
-  })
-  const { address, port: bound } = server.address() as AddressInfo
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
-  services.log.info({ url, revision: services.workingSet.revision }, 'listening')
-  // A promise that nobody waits for is a mistake of the program, but none that makes what it serves wrong.
-  process.on('unhandledRejection', (error) => services.failed('unhandled', error))
-  // After any other mistake nobody knows what holds: the process ends, as node has it, and the log says why.
-  process.on('uncaughtExceptionMonitor', (error) => services.log.fatal({ err: error }, 'ending after a mistake'))
   let ending = false
   const end = (signal: string): void => {
     if (ending) {
@@ -65,7 +44,25 @@ export async function listen(service: Service): Promise<string> {
       },
     )
   }
-  process.on('SIGTERM', () => end('SIGTERM'))
-  process.on('SIGINT', () => end('SIGINT'))
+  early.handOver(end)
+  // One that waited has ended it: the process goes once all is closed.
+  if (ending) return ''
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new CommandFailed(
+          `cannot listen on ${host}:${port}: ${error.code === 'EADDRINUSE' ? 'the port is taken' : error.message}`,
+        ),
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+  const { address, port: bound } = server.address() as AddressInfo
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
+  services.log.info({ url, revision: services.workingSet.revision }, 'listening')
+  // A promise that nobody waits for is a mistake of the program, but none that makes what it serves wrong.
+  process.on('unhandledRejection', (error) => services.failed('unhandled', error))
+  // After any other mistake nobody knows what holds: the process ends, as node has it, and the log says why.
+  process.on('uncaughtExceptionMonitor', (error) => services.log.fatal({ err: error }, 'ending after a mistake'))
   return url
 }
