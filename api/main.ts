@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, Option } from 'commander'
+import { threadsLoaded } from '../workers/loading.js'
 import { endEarly } from './cli/early.js'
 import { CommandFailed } from './cli/failed.js'
 import { ApiError, BadSetting } from './config/errors.js'
@@ -121,6 +122,7 @@ try {
     // What a client is told does not say why; who runs the command wants to know.
     const why = error instanceof ApiError && cause instanceof Error ? ` ${cause.message}` : ''
     process.stderr.write(`edgewright: ${message}${why}\n`)
+    await threadsLoaded()
     process.exit(1)
   }
   throw error

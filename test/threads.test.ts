@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { serialize } from 'node:v8'
 import { expect } from 'chai'
 import type { CompileJob } from '../compiler/core/compile.js'
@@ -233,6 +235,14 @@ describe('the compiling threads', () => {
       (error: Error) => error.message,
     )
     expect(refused).to.equal('the compile pool was closed')
+  })
+
+  it('end at any moment of their start, and the process with them, without tearing it down', async function () {
+    this.timeout(120_000)
+    const startsAndEnds = (how: string) =>
+      promisify(execFile)(process.execPath, [...childArguments('test/threads/endings'), how])
+    await startsAndEnds('pools')
+    for (let milliseconds = 0; milliseconds < 200; milliseconds += 10) await startsAndEnds(String(milliseconds))
   })
 
   it('send a body that servers share once', async () => {

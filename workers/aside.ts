@@ -1,4 +1,5 @@
 import { Piscina } from 'piscina'
+import { endThreads, watchLoading } from './loading.js'
 
 /**
  * Does one task in a thread of its own, which ends with it: work that takes seconds, and much memory for as long.
@@ -8,9 +9,10 @@ import { Piscina } from 'piscina'
 export async function doAside<Task, Result>(given: { module: URL; name: string; task: Task }): Promise<Result> {
   const { module, name, task } = given
   const thread = new Piscina<Task, Result>({ filename: module.href, name, minThreads: 1, maxThreads: 1, env: {} })
+  watchLoading(thread)
   try {
     return await thread.run(task)
   } finally {
-    await thread.destroy()
+    await endThreads(thread)
   }
 }

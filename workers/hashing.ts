@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina'
 import type { HashTask } from './hashThread.js'
+import { watchLoading } from './loading.js'
 
 let thread: Piscina<HashTask, Uint8Array> | null = null
 
@@ -9,7 +10,15 @@ let thread: Piscina<HashTask, Uint8Array> | null = null
  * when there is something to do, ends when there is nothing any more, and keeps no process alive.
  */
 export function deriveKey(task: HashTask): Promise<Uint8Array> {
-  thread ??= new Piscina<HashTask, Uint8Array>({
+  thread ??= startThread()
+  return thread.run(task)
+}
+
+/** Keys that are asked for and that the thread has not begun. */
+export const keysWaiting = (): number => thread?.queueSize ?? 0
+
+function startThread(): Piscina<HashTask, Uint8Array> {
+  const started = new Piscina<HashTask, Uint8Array>({
     filename: threadModule.href,
     name: 'deriveKey',
     minThreads: 0,
@@ -18,11 +27,9 @@ export function deriveKey(task: HashTask): Promise<Uint8Array> {
     idleTimeout: 10_000,
     env: {},
   })
-  return thread.run(task)
+  watchLoading(started)
+  return started
 }
-
-/** Keys that are asked for and that the thread has not begun. */
-export const keysWaiting = (): number => thread?.queueSize ?? 0
 
 /** Beside this module, as TypeScript when this one runs as such. */
 const threadModule = new URL(import.meta.url.endsWith('.ts') ? './hashThread.ts' : './hashThread.js', import.meta.url)

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina'
 import type { CompileFault, CompileJob } from '../compiler/core/compile.js'
 import type { Task, TaskResult } from './batch.js'
+import { endThreads, watchLoading } from './loading.js'
 import { Overdue, threadCell } from './overdue.js'
 import type { Outcome } from './results.js'
 import { unpack } from './results.js'
@@ -100,14 +101,14 @@ export function createPool(options: PoolOptions): Pool {
     waiting: () => threads.queueSize,
     close: async () => {
       closing = true
-      await threads.close()
+      await endThreads(threads)
       overdue.stop()
     },
   }
 }
 
 function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Piscina<Task, TaskResult> {
-  return new Piscina<Task, TaskResult>({
+  const threads = new Piscina<Task, TaskResult>({
     filename: (thread ?? threadModule).href,
     name: 'compileBatch',
     // A fixed number: a thread that comes and goes would parse all data again each time.
@@ -123,6 +124,8 @@ function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Pisc
     env: {},
     workerData: { vaultKey, partBytes } satisfies ThreadData,
   })
+  watchLoading(threads)
+  return threads
 }
 
 const deathOf = (job: CompileJob, { message }: Error): CompileFault => ({

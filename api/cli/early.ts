@@ -1,3 +1,5 @@
+import { threadsLoaded } from '../../workers/loading.js'
+
 /** The signals that end a service, until it listens and can end in order. */
 export interface Early {
   /** From here on a signal waits: something is being made that has to be told. */
@@ -14,11 +16,15 @@ export interface Early {
 export function endEarly(): Early {
   let isHeld = false
   let waiting: NodeJS.Signals | null = null
-  let told = (signal: NodeJS.Signals): void => {
-    if (!isHeld) process.exit(0)
+  const early = (signal: NodeJS.Signals): void => {
     if (waiting) process.exit(1)
     waiting = signal
+    if (isHeld) return
+    void threadsLoaded().then(() => {
+      if (told === early) process.exit(0)
+    })
   }
+  let told = early
   // Never taken away: a signal that the system has given and the event loop has not would be lost with its listener.
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, (signal) => told(signal))
   return {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { threadsLoaded } from '../../workers/loading.js'
 import { readSettings } from '../config/settings.js'
 import type { Service } from '../server.js'
 import { openService } from '../server.js'
@@ -36,13 +37,16 @@ export async function listen(service: Service, early: Early): Promise<string> {
       services.log.error('closing took too long')
       process.exit(1)
     }, services.settings.shutdownMilliseconds + closingMilliseconds).unref()
-    service.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        services.log.error({ err: error }, 'closing failed')
-        process.exit(1)
-      },
-    )
+    service
+      .close()
+      .then(() => threadsLoaded())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => {
+          services.log.error({ err: error }, 'closing failed')
+          process.exit(1)
+        },
+      )
   }
   early.handOver(end)
   // One that waited has ended it: the process goes once all is closed.
