@@ -20,8 +20,9 @@ export function watchLoading(pool: Threads): void {
   // The threads a pool begins with are announced before they have loaded; others when they have.
   const first = new Set(pool.threads)
   for (const worker of first) worker.once('message', () => loaded.add(worker))
-  pool.on('workerCreate', (worker: Worker) => {
-    if (!first.has(worker)) loaded.add(worker)
+  pool.on('workerCreate', ({ id }: { id: number }) => {
+    const worker = pool.threads.find(({ threadId }) => threadId === id)
+    if (worker && !first.has(worker)) loaded.add(worker)
   })
 }
 
