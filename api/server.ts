@@ -13,14 +13,21 @@ import { createThrottle } from './operations/logins/throttle.js'
 import { createMetrics } from './operations/metrics.js'
 import { createLastModified } from './operations/since.js'
 import { sweepWorkplaces } from './store/replacement.js'
+import type { Broken } from './store/store.js'
 import { Exchange } from './wiring/exchange.js'
 import type { Generation, Surroundings } from './wiring/generation.js'
 import { createGeneration } from './wiring/generation.js'
 
 export interface Service extends Pick<Generation, 'services' | 'answer' | 'compileMany' | 'generatedPassword'> {
   readonly server: Server
-  /** Finishes open requests, up to a deadline, and what was begun; then lets go of everything. */
-  close(): Promise<void>
+  /** Resolves when the store has failed beneath the process: it is to end, and to be started anew. */
+  readonly broken: Promise<Error>
+  /**
+   * Finishes open requests, up to a deadline, and what was begun; then lets go of everything.
+   *
+   * @param why what made it end, when nobody asked for it; readiness says it
+   */
+  close(why?: string): Promise<void>
 }
 
 /**
@@ -50,16 +57,21 @@ export async function openService(
   const ending = new Ending()
   const metrics = createMetrics()
   const failed = createFailures({ log, metrics })
+  let broken: Broken = () => undefined
+  const breaks = new Promise<Error>((resolve) => {
+    broken = resolve
+  })
   const surroundings: Surroundings = {
     now,
     log,
     failed,
+    broken,
     templateFolder,
     metrics,
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     sslKeysSince: createLastModified(now),
-    restorer: createRestorer({ settings, now, exchange: (...given) => exchange.replace(...given) }),
+    restorer: createRestorer({ settings, now, broken, exchange: (...given) => exchange.replace(...given) }),
     replaced: (generation) => exchange.renew(generation),
   }
   const first = await createGeneration(settings, { ...surroundings, existing, another: false, beforeFirstStart })
@@ -84,13 +96,14 @@ export async function openService(
       return exchange.current.services
     },
     server,
+    broken: breaks,
     answer,
     get compileMany() {
       return exchange.current.compileMany
     },
     generatedPassword: first.generatedPassword,
-    close: async () => {
-      ending.begin()
+    close: async (why) => {
+      ending.begin(why)
       const given = surroundings.restorer.stop()
       exchange.current.endWaiting()
       const cut = await ending.over(server, settings.shutdownMilliseconds)

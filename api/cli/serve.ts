@@ -18,8 +18,8 @@ export async function serveCommand(early: Early): Promise<void> {
 }
 
 /**
- * Listens and arranges for an orderly end: open requests are finished, up to a deadline, then the process exits with 0.
- * A second signal ends it at once.
+ * Listens and arranges for an orderly end: open requests are finished, up to a deadline, then the process exits with 0;
+ * with 1 where the store failed beneath it, so that whoever supervises it starts it anew. A second signal ends it at once.
  */
 export async function listen(service: Service, early: Early): Promise<string> {
   const { server, services } = service
@@ -30,24 +30,31 @@ export async function listen(service: Service, early: Early): Promise<string> {
       services.log.warn({ signal }, 'ending at once')
       process.exit(1)
     }
-    ending = true
     services.log.info({ signal }, 'closing')
+    close(0)
+  }
+  const close = (code: number, why?: string): void => {
+    ending = true
     // Whatever a store or a thread does not come to an end with is not waited for.
     setTimeout(() => {
       services.log.error('closing took too long')
       process.exit(1)
     }, services.settings.shutdownMilliseconds + closingMilliseconds).unref()
     service
-      .close()
+      .close(why)
       .then(() => threadsLoaded())
       .then(
-        () => process.exit(0),
+        () => process.exit(code),
         (error: unknown) => {
           services.log.error({ err: error }, 'closing failed')
           process.exit(1)
         },
       )
   }
+  void service.broken.then((error) => {
+    services.log.fatal({ err: error }, 'the store failed beneath the service, which ends to be started anew')
+    if (!ending) close(1, error.message)
+  })
   early.handOver(end)
   // One that waited has ended it: the process goes once all is closed.
   if (ending) return ''

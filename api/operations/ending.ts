@@ -13,6 +13,12 @@ const silence = 250
 export class Ending {
   readonly #open = new Set<ServerResponse>()
   #hasBegun = false
+  #why: string | null = null
+
+  /** What made it begin, when nobody asked for it. */
+  get why(): string | null {
+    return this.#why
+  }
 
   get hasBegun(): boolean {
     return this.#hasBegun
@@ -31,8 +37,9 @@ export class Ending {
     response.once('close', () => this.#open.delete(response))
   }
 
-  begin(): void {
+  begin(why?: string): void {
     this.#hasBegun = true
+    this.#why ??= why ?? null
     for (const response of this.#open) this.makeLast(response)
   }
 

@@ -184,6 +184,17 @@ export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
 
+/**
+ * The file of the store failed while it was written: this process is not to touch it any more, nor to go on for long.
+ * The next one goes on with what is durable.
+ */
+export class StoreBroken extends StoreUnavailable {
+  override name = 'StoreBroken'
+}
+
+/** Is told when the store fails beneath the process, which is then to end. */
+export type Broken = (error: StoreBroken) => void
+
 /** Entries that were asked for have been removed from the journal: it begins after revision `base`. */
 export class JournalTrimmed extends StoreUnavailable {
   override name = 'JournalTrimmed'

@@ -6,6 +6,7 @@ import type { LogHead, LogQuery } from './entries.js'
 import { newestBefore } from './entries.js'
 import { checkLmdbFile } from './lmdb/lmdbFile.js'
 import { bytesWithoutSum, bytesWithSum, StoreDamaged, withoutSum, withSum } from './rowCheck.js'
+import { StoreBroken } from './store.js'
 
 type Key = string | number | [string | number, number]
 export type Put = readonly [table: Database, key: Key, value: string | Uint8Array | null]
@@ -54,6 +55,7 @@ export class Tables {
   readonly probe: Database<string, string>
   readonly #root: RootDatabase
   readonly #headroom: ReturnType<typeof createHeadroom>
+  #broken: StoreBroken | null = null
   /** The tables whose rows have checksums. */
   readonly #summed: ReadonlyMap<Database, string>
 
@@ -106,6 +108,11 @@ export class Tables {
       throw new StoreDamaged(`the journal has ${rowCount(this.heads)} entries of ${expected}`)
   }
 
+  /** Why nothing is written any more; `null` as long as the file does what it is told. */
+  get broken(): StoreBroken | null {
+    return this.#broken
+  }
+
   /** What is read with it stays as it is now until `done()`. */
   read(): Transaction {
     return this.#root.useReadTransaction()
@@ -156,18 +163,25 @@ export class Tables {
 
   /**
    * Writes all of `puts` or nothing; durable on return. A null value removes. Throws when there is no room for
-   * them, or for a transaction of the size `atLeast`.
+   * them, or for a transaction of the size `atLeast`; StoreBroken where nobody knows what of them is on the disk.
    */
   write(puts: readonly Put[], atLeast: Planned = { puts: 0, bytes: 0 }): void {
+    if (this.#broken) throw this.#broken
     const bytes = puts.reduce((sum, [, , value]) => sum + (value === null ? 0 : Buffer.byteLength(value) + 16), 0)
     this.#headroom.reserve({ puts: Math.max(puts.length, atLeast.puts), bytes: Math.max(bytes, atLeast.bytes) })
-    // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
-    this.#root.transactionSync(() => {
-      for (const [to, key, value] of puts) {
-        if (value === null) to.removeSync(key)
-        else to.putSync(key, this.#stored(to, key, value))
-      }
-    })
+    try {
+      // The callback returns nothing: what it returned could be a promise, and would hold the transaction open.
+      this.#root.transactionSync(() => {
+        for (const [to, key, value] of puts) {
+          if (value === null) to.removeSync(key)
+          else to.putSync(key, this.#stored(to, key, value))
+        }
+      })
+    } catch (cause) {
+      if (!isBreak(cause)) throw cause
+      this.#broken = new StoreBroken(`The file of the store failed while it was written: ${cause.message}`, { cause })
+      throw this.#broken
+    }
   }
 
   blob(key: string): Uint8Array | null {
@@ -201,6 +215,20 @@ export function openTables(file: string): Tables {
     root,
     createHeadroom(file, () => root.getStats() as Used),
   )
+}
+
+/** What LMDB says of itself: its environment is of no more use, its pages are not what they should be. */
+const broken: ReadonlySet<number> = new Set([-30797, -30796, -30795, -30779])
+
+/**
+ * Whether a transaction failed for what LMDB, or the system beneath it, could not do with the file, for which it has
+ * numbers. Room was made before, so the disk itself fails, or gives no room for what is written anew. LMDB takes no
+ * more transactions once it could not write which one is the last; and its message for a page that could not be written
+ * is longer than the memory it takes for it, so that the memory of the whole process is not to be trusted any more.
+ */
+function isBreak(error: unknown): error is Error {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'number' && (code > 0 || broken.has(code))
 }
 
 /** How many rows a table has. */

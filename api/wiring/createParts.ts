@@ -57,7 +57,7 @@ export function createParts(settings: Settings, given: Given): Parts {
 }
 
 async function readiness({ ending, store, compiler: { pool, brokenTemplates }, journal }: Given) {
-  if (ending.hasBegun) return { ready: false, ending: true }
+  if (ending.hasBegun) return { ready: false, ending: true, ...(ending.why !== null && { store: ending.why }) }
   const fault = await store.ping().then(journal.behind, (error: Error) => error.message)
   return {
     ready: fault === null,

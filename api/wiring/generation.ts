@@ -15,7 +15,7 @@ import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
 import type { LastModified } from '../operations/since.js'
 import { prepareChecks } from '../records/recordBody.js'
-import type { Entry } from '../store/store.js'
+import type { Broken, Entry } from '../store/store.js'
 import { createCaches } from './createCaches.js'
 import type { Compiler } from './createCompiler.js'
 import { createCompiler } from './createCompiler.js'
@@ -30,6 +30,7 @@ export interface Surroundings {
   readonly now: () => Date
   readonly log: Logger
   readonly failed: Failed
+  readonly broken: Broken
   readonly templateFolder: string
   readonly metrics: Metrics
   readonly ending: Ending

@@ -9,6 +9,7 @@ import { openSealed } from '../operations/sealing/openSealed.js'
 import { recordKinds } from '../records/kinds/index.js'
 import type { Data } from '../schema/data.js'
 import { openExisting, openStore } from '../store/open.js'
+import type { Broken } from '../store/store.js'
 import { untilClosed } from '../store/untilClosed.js'
 
 export type OpenData = Awaited<ReturnType<typeof openData>>
@@ -20,10 +21,11 @@ export type OpenData = Awaited<ReturnType<typeof openData>>
  */
 export async function openData(
   settings: Settings,
-  { now, log, failed, existing }: { now: () => Date; log: Logger; failed: Failed; existing: boolean },
+  given: { now: () => Date; log: Logger; failed: Failed; broken: Broken; existing: boolean },
 ) {
+  const { now, log, existing } = given
   const catalogue = createRecordKinds(recordKinds)
-  const plainStore = await (existing ? openExisting(settings, failed) : openStore(settings, failed))
+  const plainStore = await (existing ? openExisting(settings, given) : openStore(settings, given))
   const opened = await openSealed(plainStore, { settings, catalogue, now, log }).catch(async (error) => {
     await plainStore.close()
     throw error

@@ -8,7 +8,7 @@ import { recordKinds } from '../../records/kinds/index.js'
 import type { Replacement } from '../../store/replacement.js'
 import { discard, openReplacement, prepare } from '../../store/replacement.js'
 import type { Part, Restored } from '../../store/store.js'
-import { StoreRefused, StoreUnavailable } from '../../store/store.js'
+import { StoreBroken, StoreRefused, StoreUnavailable } from '../../store/store.js'
 import { openSealed } from '../sealing/openSealed.js'
 import type { Header } from './format.js'
 import { BackupDamaged, checkBackup, otherKey, partsOf } from './format.js'
@@ -27,7 +27,7 @@ export interface Order {
 /** What came of it. */
 export type Outcome =
   | { readonly header: Header; readonly restored: Restored | null }
-  | { readonly refused: string; readonly code: 'file' | 'key' | 'store' | 'room' | 'stopped' }
+  | { readonly refused: string; readonly code: 'file' | 'key' | 'store' | 'broken' | 'room' | 'stopped' }
 
 class Stopped extends Error {}
 
@@ -80,6 +80,7 @@ async function mustLoad(settings: Settings, replacement: Replacement): Promise<v
 /** Errors lose their class on the way to another thread. */
 function refusalOf(error: unknown): Outcome {
   if (error instanceof BackupDamaged) return { refused: `The file ${error.what}. Nothing was changed.`, code: 'file' }
+  if (error instanceof StoreBroken) return { refused: error.message, code: 'broken' }
   if (error instanceof StoreUnavailable) return { refused: error.message, code: 'store' }
   if (error instanceof Stopped) return { refused: 'stopped', code: 'stopped' }
   const { code, message } = error as NodeJS.ErrnoException

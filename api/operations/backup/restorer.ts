@@ -5,8 +5,8 @@ import type { ApiError } from '../../config/errors.js'
 import { badRequest, clientGone, conflict, noRoom, restoreUnknown, restoring, storeAway } from '../../config/errors.js'
 import type { Settings } from '../../config/settings.js'
 import { discard, newReplacement, newWorkplace } from '../../store/replacement.js'
-import type { Restored } from '../../store/store.js'
-import { AppendFailed, StoreRefused } from '../../store/store.js'
+import type { Broken, Restored } from '../../store/store.js'
+import { AppendFailed, StoreBroken, StoreRefused } from '../../store/store.js'
 import type { Header } from './format.js'
 import type { Order, Outcome } from './prepareThread.js'
 import { receive } from './receive.js'
@@ -16,9 +16,10 @@ import type { Call, Restorer, Taking } from './restoring.js'
 export function createRestorer(given: {
   settings: Settings
   now: () => Date
+  broken: Broken
   exchange: (taking: Taking) => Promise<void>
 }): Restorer {
-  const { settings, now, exchange } = given
+  const { settings, now, broken, exchange } = given
   const stopping = new AbortController()
   let underWay: Promise<unknown> | null = null
 
@@ -29,7 +30,7 @@ export function createRestorer(given: {
     stillPermitted()
     const replacement = newReplacement(settings, folder, now())
     const signal = AbortSignal.any([gone, stopping.signal])
-    const made = await prepared({ settings, file, replacement, dryRun }, signal)
+    const made = await prepared({ settings, file, replacement, dryRun }, signal, broken)
     if (made.restored) await taken({ replacement, permitted: () => mayTake(stillPermitted, signal), own: request })
     return made
   }
@@ -76,6 +77,7 @@ export function createRestorer(given: {
 async function prepared(
   order: Omit<Order, 'stop'>,
   signal: AbortSignal,
+  broken: Broken,
 ): Promise<{ header: Header; restored: Restored | null }> {
   const stop = new Int32Array(new SharedArrayBuffer(4))
   const giveUp = (): void => void Atomics.store(stop, 0, 1)
@@ -84,6 +86,8 @@ async function prepared(
   try {
     const task: Order = { ...order, stop }
     const outcome = await doAside<Order, Outcome>({ module: threadModule, name: 'prepareRestore', task })
+    // The file was another, the memory that is not to be trusted any more is the same.
+    if ('refused' in outcome && outcome.code === 'broken') broken(new StoreBroken(outcome.refused))
     if ('refused' in outcome) throw refusal(outcome)
     return outcome
   } finally {
@@ -100,6 +104,7 @@ function refusal({ code, refused }: Extract<Outcome, { refused: string }>): ApiE
     case 'room':
       return noRoom()
     case 'store':
+    case 'broken':
       return storeAway()
     case 'stopped':
       return clientGone()

@@ -14,8 +14,8 @@ import type { Outcome } from '../groupCommit.js'
 import { groupCommit } from '../groupCommit.js'
 import { isLarge, LargeEntries } from '../largeEntries.js'
 import { StoreDamaged } from '../rowCheck.js'
-import type { Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '../store.js'
-import { JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
+import type { Broken, Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store } from '../store.js'
+import { AppendFailed, JournalTrimmed, StoreBroken, StoreRefused, StoreUnavailable } from '../store.js'
 import type { Put, StoredHead, Tables } from '../tables.js'
 import { makeStore, openTables } from '../tables.js'
 import { historyMark, unfinished } from './embeddedRestore.js'
@@ -32,9 +32,12 @@ import { lockDirectory } from './lock.js'
 export async function openEmbedded({
   dataDir,
   failed = warnOfFailure,
+  broken = () => undefined,
 }: {
   dataDir: string
   failed?: Failed | undefined
+  /** Told when the file fails beneath the process, which is then to end. */
+  broken?: Broken | undefined
 }): Promise<Store> {
   const refused = (cause: unknown): StoreRefused =>
     cause instanceof StoreDamaged
@@ -71,7 +74,7 @@ export async function openEmbedded({
       makeDurable(dataDir)
     })
     try {
-      return usable(() => embeddedStore(tables, { dataDir, release, failed }))
+      return usable(() => embeddedStore(tables, { dataDir, release, failed, broken }))
     } catch (error) {
       await tables.close()
       throw error
@@ -110,7 +113,7 @@ interface Heads {
 
 function embeddedStore(
   tables: Tables,
-  { dataDir, release, failed }: { dataDir: string; release: () => void; failed: Failed },
+  { dataDir, release, failed, broken }: { dataDir: string; release: () => void; failed: Failed; broken: Broken },
 ): Store {
   tables.checkChain()
   const lastIds = new Map<string, number>()
@@ -124,6 +127,10 @@ function embeddedStore(
       tables.write(puts, atLeast)
       failure = null
     } catch (cause) {
+      if (cause instanceof StoreBroken) {
+        broken(cause)
+        throw cause
+      }
       failure = new StoreUnavailable(`The data directory cannot be written: ${(cause as Error).message}`, { cause })
       throw failure
     }
@@ -196,6 +203,7 @@ function embeddedStore(
     if (first > head + 1) {
       return { committed: 0, error: new RangeError(`entry ${first} does not follow entry ${head}, the newest`) }
     }
+    if (tables.broken) return { committed: 0, error: tables.broken }
     let committed = 0
     try {
       if (large.isUnfinished()) await large.finish()
@@ -205,6 +213,7 @@ function embeddedStore(
         committed += run.length
       }
     } catch (error) {
+      if (error instanceof StoreBroken) return { committed, error: halfKnown(error) }
       // What got in is said; whoever gives the others again hears of the failure.
       return committed === 0 ? { committed, error } : { committed }
     }
@@ -323,6 +332,10 @@ function embeddedStore(
   }
   return store
 }
+
+/** What the file holds of what was written as it broke, the next start will see. */
+const halfKnown = (cause: StoreBroken): AppendFailed =>
+  new AppendFailed(cause.message, { cause, committed: 0, outcome: 'unknown' })
 
 /** LMDB keeps what a read transaction sees until it is done. */
 function capture(tables: Tables): Captured {
