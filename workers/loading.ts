@@ -45,6 +45,7 @@ export async function threadsLoaded(some: Iterable<Threads> = pools): Promise<vo
 async function loadedOrGone(worker: Worker): Promise<void> {
   // Nothing else may keep the process alive meanwhile.
   worker.ref()
+  // One that fails is gone, too.
   await Promise.race([once(worker, 'message'), once(worker, 'exit')]).catch(() => {})
   worker.unref()
 }

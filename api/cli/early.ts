@@ -20,6 +20,7 @@ export function endEarly(): Early {
     if (waiting) process.exit(1)
     waiting = signal
     if (isHeld) return
+    // It never fails.
     void threadsLoaded().then(() => {
       if (told === early) process.exit(0)
     })

@@ -51,6 +51,7 @@ export async function listen(service: Service, early: Early): Promise<string> {
         },
       )
   }
+  // It never fails.
   void service.broken.then((error) => {
     services.log.fatal({ err: error }, 'the store failed beneath the service, which ends to be started anew')
     if (!ending) close(1, error.message)
