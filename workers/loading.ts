@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
 
@@ -45,7 +44,9 @@ export async function threadsLoaded(some: Iterable<Threads> = pools): Promise<vo
 async function loadedOrGone(worker: Worker): Promise<void> {
   // Nothing else may keep the process alive meanwhile.
   worker.ref()
-  // One that fails is gone, too.
-  await Promise.race([once(worker, 'message'), once(worker, 'exit')]).catch(() => {})
+  // One that fails exits, too.
+  await new Promise<void>((resolve) => {
+    for (const event of ['message', 'exit']) worker.once(event, () => resolve())
+  })
   worker.unref()
 }
