@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(packageRoot, path), 'utf8')
 /** What each folder may import that is not ours. In which direction the rooms may look, the linter says (biome.json). */
 const packages: Readonly<Record<string, readonly string[]>> = {
   compiler: ['handlebars', 'ipaddr.js', 'lru-cache', 'node:crypto', 'node:fs', 'node:net', 'node:path', 'node:url'],
-  workers: ['piscina', 'node:crypto', 'node:worker_threads'],
+  workers: ['piscina', 'node:crypto', 'node:events', 'node:worker_threads'],
   'api/store': ['mongodb', 'lmdb', 'node:*'],
 }
 
@@ -55,6 +55,11 @@ describe('the folders', () => {
   it('compile without a clock, chance or environment', () => {
     const strays = sourcesIn('compiler').filter((path) => !(path in exceptions) && impure.test(withoutComments(path)))
     expect(strays).to.deep.equal([])
+  })
+
+  it('hold middlewares that can be read at one sight', () => {
+    const long = sourcesIn('api/middleware').filter((path) => read(path).split('\n').length > 81)
+    expect(long).to.deep.equal([])
   })
 
   it('say why wherever a failure is passed over', () => {

@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../journal/changeFeed.js'
 import { matches } from './cache/etag.js'
 import type { CachedResponse } from './cache/kept.js'
 import type { Target } from './target.js'
+import { Waiter } from './waiter.js'
 import type { Wish } from './wish.js'
 import { wishIn } from './wish.js'
 
@@ -13,7 +14,7 @@ import { wishIn } from './wish.js'
  * the answer the client has. Answered once the answer differs from that one, or when the time is over.
  */
 export class LongPolls {
-  readonly #held = new Set<() => void>()
+  readonly #held = new Set<Waiter>()
   /** What changed before the process began is not known any more: a client of then is answered at once. */
   readonly #since: number
   #isClosed = false
@@ -43,38 +44,23 @@ export class LongPolls {
     const wish = wishIn(text)
     if (!wish) return find()
     if (wish.rev !== null) await this.given.catchUp(wish.rev)
-    let isOver = this.#isClosed
-    let hasChanged = false
-    let wake = (): void => undefined
-    const end = (): void => {
-      isOver = true
-      wake()
-    }
-    const stop = this.given.changeFeed.subscribe(() => {
-      hasChanged = true
-      wake()
-    })
-    const timer = setTimeout(end, wish.milliseconds)
-    socket.once('close', end)
-    this.#held.add(end)
+    const waiter = new Waiter(this.#isClosed)
+    const stop = this.given.changeFeed.subscribe(waiter.change)
+    const release = waiter.endWith(socket, wish.milliseconds)
+    this.#held.add(waiter)
     try {
       for (;;) {
         // A change wakes all of them at once.
         if (isLong()) await turn()
-        hasChanged = false
+        waiter.hasChanged = false
         const found = await find()
-        if (isOver || !('cells' in found) || !this.#isKnown(found, wish, headers['if-none-match'])) return found
-        // What came while it was looked for may have changed it.
-        if (hasChanged) continue
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-        if (isOver && !hasChanged) return found
+        if (waiter.isOver || !('cells' in found) || !this.#isKnown(found, wish, headers['if-none-match'])) return found
+        await waiter.woken()
+        if (!waiter.hasChanged) return found
       }
     } finally {
-      this.#held.delete(end)
-      socket.off('close', end)
-      clearTimeout(timer)
+      this.#held.delete(waiter)
+      release()
       stop()
     }
   }
@@ -82,7 +68,7 @@ export class LongPolls {
   /** Answers everybody who waits, so that the process can end. */
   close(): void {
     this.#isClosed = true
-    for (const end of this.#held) end()
+    for (const waiter of this.#held) waiter.end()
   }
 
   #isKnown({ cells, etag, artifact }: CachedResponse, { rev }: Wish, ifNoneMatch: string | undefined): boolean {

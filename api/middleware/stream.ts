@@ -6,6 +6,12 @@ import { standingHeaders } from './standingHeaders.js'
 /** A comment line now and then keeps proxies from closing an idle stream. */
 const heartbeatMilliseconds = 25_000
 
+const streamHeaders = {
+  ...standingHeaders,
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+}
+
 /** One timer for all streams: three thousand idle watchers have better things to do than hold a timer each. */
 export class Streams {
   readonly #open = new Map<ServerResponse, { readonly mayStay: () => boolean; wasStuck: boolean }>()
@@ -13,24 +19,16 @@ export class Streams {
   #isClosed = false
 
   constructor() {
-    this.#timer = setInterval(() => this.#beat(), heartbeatMilliseconds)
-    this.#timer.unref()
+    this.#timer = setInterval(() => this.#beat(), heartbeatMilliseconds).unref()
   }
 
   /** @param mayStay whether whoever watches would be let in now */
   over(response: ServerResponse, mayStay: () => boolean): EventStream {
     return {
       open: () => {
-        response.writeHead(200, {
-          ...standingHeaders,
-          'content-type': 'text/event-stream; charset=utf-8',
-          'x-accel-buffering': 'no',
-        })
+        response.writeHead(200, streamHeaders)
         response.write('retry: 1000\n\n')
-        if (this.#isClosed) {
-          response.end()
-          return
-        }
+        if (this.#isClosed) return void response.end()
         this.#open.set(response, { mayStay, wasStuck: false })
         response.once('close', () => this.#open.delete(response))
       },

@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'
 import type { Budget } from '../../../compiler/core/budget.js'
-import { isLong, turn } from '../../flow/turns.js'
 import type { Encoding } from './acceptEncoding.js'
 import { encodings } from './acceptEncoding.js'
 import { compress } from './compress.js'
-
-/** Bytes; a document can have tens of megabytes. */
-const hashedAtOnce = 512 * 1024
+import { wholeContentDigest } from './digest.js'
 
 /**
  * The forms in which a body is sent, kept by the hash of its bytes as long as an answer has it. Compression runs on
@@ -73,15 +69,8 @@ export class Encodings {
     return made
   }
 
-  /** `Whole-Content-SHA512`: base64 of the SHA-512 of the plain body; the field's cache agent verifies it. */
   async digest(etag: string, bytes: Uint8Array): Promise<void> {
-    if (this.#digests.has(etag)) return
-    const hash = createHash('sha512')
-    for (let at = 0; at < bytes.length; at += hashedAtOnce) {
-      hash.update(bytes.subarray(at, at + hashedAtOnce))
-      if (isLong()) await turn()
-    }
-    this.#digests.set(etag, hash.digest('base64'))
+    if (!this.#digests.has(etag)) this.#digests.set(etag, await wholeContentDigest(bytes))
   }
 
   peekDigest(etag: string): string | undefined {

@@ -4,19 +4,19 @@ import type { Budget } from '../../../compiler/core/budget.js'
 import type { WorkingSet } from '../../../compiler/data/workingSet.js'
 import type { Encodings } from './encodings.js'
 import type { CachedResponse } from './kept.js'
+import { KeysOfArtifacts } from './keysOfArtifacts.js'
 
 /**
- * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`). The same read sets
- * as for compiled files decide how long one is valid. The fast path and Koa look here, so both give the same bytes.
+ * Answers of GETs by what they ask and by all that they may depend on in the caller (`answerKey`), for as long as nothing
+ * moves that they read, as with compiled files. The fast path and Koa look here, so both give the same bytes.
  */
 export class ResponseCache {
   readonly #kept: LRUCache<string, CachedResponse>
-  /** Under which keys there may be answers of an artifact. */
-  readonly #keysOf = new WeakMap<Artifact, Set<string>>()
-  readonly #given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget }
+  readonly #keysOf = new KeysOfArtifacts()
 
-  constructor(given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget }) {
-    this.#given = given
+  constructor(
+    private readonly given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget },
+  ) {
     // A key and its notes cost something too; artifacts' bytes are counted where they are kept.
     this.#kept = given.budget.cache('answers', {
       size: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 2000,
@@ -27,19 +27,18 @@ export class ResponseCache {
   /** The answer if nothing it read has moved. */
   get(key: string): CachedResponse | null {
     const kept = this.#kept.get(key)
-    if (!kept) return null
-    if (this.#isCurrent(kept)) return kept
+    if (!kept || this.#isCurrent(kept)) return kept ?? null
     this.#kept.delete(key)
     return null
   }
 
   set(key: string, answer: CachedResponse): void {
-    const { forms, budget } = this.#given
+    const { forms, budget } = this.given
     forms.hold(answer.etag)
     this.#kept.set(key, answer)
     // What is larger than all there is room for is not taken in.
     if (this.#kept.peek(key) !== answer) forms.release(answer.etag)
-    else if (answer.artifact) this.#note(answer.artifact, key)
+    else if (answer.artifact) this.#keysOf.note(answer.artifact, key)
     budget.trim()
   }
 
@@ -55,7 +54,7 @@ export class ResponseCache {
   }
 
   #isCurrent(kept: CachedResponse): boolean {
-    const { workingSet, artifacts } = this.#given
+    const { workingSet, artifacts } = this.given
     if (kept.validAt !== workingSet.revision) {
       if (!workingSet.unmoved(kept.cells, kept.validAt)) return false
       kept.validAt = workingSet.revision
@@ -63,20 +62,14 @@ export class ResponseCache {
     return !kept.artifact || artifacts.isFresh(kept.artifact)
   }
 
-  #note(artifact: Artifact, key: string): void {
-    const keys = this.#keysOf.get(artifact)
-    if (keys) keys.add(key)
-    else this.#keysOf.set(artifact, new Set([key]))
-  }
-
   /** Answers of a file that was compiled again go with it; those that are the file itself stay if no byte of it changed. */
   replaced(old: Artifact, next: Artifact): void {
-    for (const key of this.#keysOf.get(old) ?? []) {
+    for (const key of this.#keysOf.get(old)) {
       const kept = this.#kept.peek(key)
       if (kept?.artifact !== old) continue
       if (kept.bytes === null && old.etag === next.etag) {
         kept.artifact = next
-        this.#note(next, key)
+        this.#keysOf.note(next, key)
       } else this.#kept.delete(key)
     }
   }
