@@ -9,6 +9,7 @@ import type { Caller } from '../schema/privileges.js'
 import { reachesTenant, seesSecrets } from '../schema/privileges.js'
 import type { Change, LogLine, StoredRecord } from '../store/store.js'
 import { duplicates, missing } from './checks.js'
+import { foundationFaults } from './foundations.js'
 import type { RecordKinds } from './kinds.js'
 import { plainData } from './plainData.js'
 import type { RecordKind } from './recordKind.js'
@@ -75,6 +76,7 @@ export function createTransaction(given: {
     ...missing(resource, after, before, workingSet),
     ...duplicates(resource, after, workingSet),
     ...outsideFaults(resource, { before, after }, { data, catalogue, user }),
+    ...foundationFaults(resource, { before, after }, { data, catalogue, user }),
     ...(resource.rules?.({ before, after, data, user }) ?? []),
   ]
 

@@ -27,6 +27,8 @@ export interface Behaviour<R> {
   readonly tenant?: (record: R, data: Data) => number | null
   /** Further tenants that a record tells of: only who reaches them, too, sees in the change log that it was written. */
   readonly about?: (record: R, data: Data) => readonly (number | null)[]
+  /** Of a kind without tenants: the fields that say what a tenant's record that refers to it is (`foundations.ts`). */
+  readonly defines?: readonly (keyof R & string)[]
 }
 
 /** A record kind as the journal handles them all: what its records are, and what holds when they are written. */

@@ -6,6 +6,7 @@ import apiCapabilities from './apiCapabilities.js'
 import apiTokens from './apiTokens.js'
 import cachegroupFallbacks from './cachegroupFallbacks.js'
 import cachegroups from './cachegroups.js'
+import cdns from './cdns.js'
 import deliveryServiceRegexes from './deliveryServiceRegexes.js'
 import deliveryServiceServers from './deliveryServiceServers.js'
 import deliveryServices from './deliveryServices.js'
@@ -32,6 +33,7 @@ const behaviours: readonly KindBehaviour[] = [
   apiTokens,
   cachegroupFallbacks,
   cachegroups,
+  cdns,
   deliveryServiceRegexes,
   deliveryServiceServers,
   deliveryServices,

@@ -13,6 +13,8 @@ const typed = [
 ] as const
 
 export default defineBehaviour('types', {
+  // What has a type is known by its name: a pattern of a type called otherwise is no host's any more.
+  defines: ['name'],
   *rules({ before, after, data }) {
     if (!before || before.useInTable === after.useInTable) return
     for (const { kind, field } of typed) {
