@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
 import type { CompileJob } from '../../compiler/core/compile.js'
 import { CompileFailed } from '../../compiler/core/compile.js'
 import type { Scope } from '../../compiler/core/defineFile.js'
@@ -46,6 +46,11 @@ export async function compileFleet(
       (server === undefined || one.hostName === server)
     )
   })
+  const hosts = new Map<string, number>()
+  for (const { hostName } of caches) hosts.set(hostName, (hosts.get(hostName) ?? 0) + 1)
+  // Host names may repeat; no host name has an @ in it.
+  const folderOf = ({ hostName, id }: { hostName: string; id: number }) =>
+    safeName(hostName) + (hosts.get(hostName) === 1 ? '' : `@${id}`)
   const { memos, ...tools } = services.compileBasis()
   const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', memos, tools })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
@@ -58,7 +63,7 @@ export async function compileFleet(
       const key = `${scope}/${subjectId}/${fnameOnDisk}`
       const known = wanted.get(key) ?? { job: { file: fnameOnDisk, scope: scope as Scope, subjectId }, places: [] }
       known.places.push({
-        folder: join(out, safeName(cache.hostName), ...below(base, location)),
+        folder: join(out, folderOf(cache), ...below(base, location)),
         file: safeName(fnameOnDisk),
       })
       wanted.set(key, known)
@@ -117,10 +122,10 @@ function below(base: string, location: string): string[] {
   return inside ? location.slice(base.length).split('/').filter(Boolean).map(safeName) : []
 }
 
-/** Host and file names are checked where they are written; a path is never made of more than one segment all the same. */
+/** A path is never made of more than one segment, and no two names make the same one. */
 function safeName(name: string): string {
-  const safe = name.replace(/[^A-Za-z0-9._-]/g, '_')
-  return safe === '.' || safe === '..' || normalize(safe) !== safe ? `_${safe.replaceAll('.', '_')}` : safe
+  const escaped = (character: string) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16)}`).join('')
+  return /^\.{1,2}$/.test(name) ? name.replaceAll('.', escaped) : name.replace(/[^A-Za-z0-9._-]/gu, escaped)
 }
 
 function makeFolder(folder: string): void {

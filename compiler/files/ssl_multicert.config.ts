@@ -11,9 +11,20 @@ export default cdnFile({
     const hosts = data
       .ids('deliveryServices', 'cdnId', subject.id)
       .flatMap((id) => certifiedHost({ data, warn }, id) ?? [])
-    return { hosts: [...new Set(hosts)].sort().map((host) => ({ host, underscored: host.replaceAll('.', '_') })) }
+    return { hosts: named([...new Set(hosts)].sort()) }
   },
 })
+
+/**
+ * Each host with the name of its certificate's file. Where `a.b` and `a_b` would have one, each has its own name as it is:
+ * no other host has that, for underscored it would be one of them.
+ */
+function named(hosts: readonly string[]): { host: string; certificate: string }[] {
+  const underscored = hosts.map((host) => host.replaceAll('.', '_'))
+  const counts = new Map<string, number>()
+  for (const name of underscored) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return hosts.map((host, at) => ({ host, certificate: counts.get(underscored[at]!) === 1 ? underscored[at]! : host }))
+}
 
 /** Set 0 is asked for below the CDN's domain, the other sets are names of their own. */
 const certifiedHost = defineFragment('ssl_multicert.config', ({ data, warn }, id: number): string | null => {

@@ -1,6 +1,7 @@
 import { cacheServerVersion, globalValue, profileParameters } from '../cdn/parameters.js'
 import type { EdgeClass, MidClass } from '../cdn/remap/remapBlocks.js'
 import { edgeClass, edgeFiles, midClass, midFiles } from '../cdn/remap/remapBlocks.js'
+import { serviceFiles } from '../cdn/serviceFiles.js'
 import { definePerGroup, isCache, isMid, serviceByXmlId, serviceIds, typeName } from '../cdn/services.js'
 import type { Scope } from '../core/defineFile.js'
 import { FileMissing } from '../core/defineFile.js'
@@ -189,7 +190,7 @@ const filesOnEdge = definePerGroup('listing.edge', (making, ids, edge: EdgeClass
   for (const id of ids) {
     const service = data.get('deliveryServices', id)
     const isUriSigned = service?.signingAlgorithm === 'uri_signing' && data.get('uriSigningKeys', id)
-    if (isUriSigned) files.add(`uri_signing_${service.xmlId}.config`)
+    if (isUriSigned) files.add(serviceFiles(service.xmlId).uriSigning)
     const named = edgeFiles(making, id, edge)
     if (named.keysIn) unkeyed.push(named)
     else for (const file of named.files) files.add(file)

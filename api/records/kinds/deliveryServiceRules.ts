@@ -1,4 +1,6 @@
+import { serviceFiles } from '../../../compiler/cdn/serviceFiles.js'
 import { hasOrigin } from '../../../compiler/cdn/services.js'
+import { catalogue } from '../../../compiler/listing/configFiles.js'
 import type { Fault } from '../../config/errors.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
@@ -77,9 +79,17 @@ function* foreignHosts(
   }
 }
 
-/** `hdr_rw_mid_x.config` is what mids do for x, and what edges do for a service called mid_x. */
+/**
+ * `hdr_rw_mid_x.config` is what mids do for x, and what edges do for a service called mid_x; `cacheurl_qstring.config` is
+ * no service's.
+ */
 function* distinctFiles({ xmlId }: DeliveryService, data: Data): Iterable<Fault> {
+  const fixed = Object.values(serviceFiles(xmlId)).find(isNamedExactly)
+  if (fixed) yield { path: 'xmlId', text: `xmlId: ${xmlId} would have the file ${fixed}, which is no service's` }
   const alike = [`mid_${xmlId}`, ...(xmlId.startsWith('mid_') ? [xmlId.slice('mid_'.length)] : [])]
   const other = alike.find((name) => data.has('deliveryServices', 'xmlId', name))
   if (other) yield { path: 'xmlId', text: `xmlId: ${xmlId} and ${other} would share names of files`, status: 409 }
 }
+
+/** Whether a definition has the very name, rather than a pattern with a delivery service in it. */
+const isNamedExactly = (file: string): boolean => catalogue.resolve(file)?.definition.name === file

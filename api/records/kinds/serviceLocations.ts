@@ -1,3 +1,4 @@
+import { serviceFiles } from '../../../compiler/cdn/serviceFiles.js'
 import { isLocalLive, isMid, rewritesAtEdge, rewritesAtMid } from '../../../compiler/cdn/services.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
@@ -87,14 +88,14 @@ export function removeLocations(transaction: Transaction, service: DeliveryServi
 }
 
 function filesOf(service: DeliveryService, data: Data) {
-  const { xmlId } = service
+  const files = serviceFiles(service.xmlId)
   const type = data.get('types', service.typeId)?.name ?? ''
   return [
-    { file: `hdr_rw_${xmlId}.config`, needed: rewritesAtEdge(service, type), tier: 'edge' },
-    { file: `hdr_rw_mid_${xmlId}.config`, needed: rewritesAtMid(service, type) && !isLocalLive(type), tier: 'mid' },
-    { file: `regex_remap_${xmlId}.config`, needed: service.regexRemap !== null, tier: 'edge' },
-    { file: `cacheurl_${xmlId}.config`, needed: service.cacheurl !== null, tier: 'edge' },
-    { file: `url_sig_${xmlId}.config`, needed: service.signingAlgorithm === 'url_sig', tier: 'edge' },
+    { file: files.edgeRewrite, needed: rewritesAtEdge(service, type), tier: 'edge' },
+    { file: files.midRewrite, needed: rewritesAtMid(service, type) && !isLocalLive(type), tier: 'mid' },
+    { file: files.regexRemap, needed: service.regexRemap !== null, tier: 'edge' },
+    { file: files.cacheurl, needed: service.cacheurl !== null, tier: 'edge' },
+    { file: files.urlSig, needed: service.signingAlgorithm === 'url_sig', tier: 'edge' },
   ] as const
 }
 

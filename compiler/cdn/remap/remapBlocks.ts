@@ -3,6 +3,7 @@ import type { Reader } from '../../core/reader.js'
 import type { DeliveryService, Server } from '../../data/model.js'
 import { hostHole, originAuthority, originOf, originUrl, requestHosts } from '../hosts.js'
 import { cacheServerVersion } from '../parameters.js'
+import { serviceFiles } from '../serviceFiles.js'
 import { hasOrigin, isDns, isFileSafe, serviceRef, typeName, usesMids } from '../services.js'
 import { isTopTier } from '../topology.js'
 import type { EdgeFacts } from './remapPlugins.js'
@@ -123,7 +124,7 @@ function edgeTreatment(making: Pick<CompileContext, 'data' | 'warn'>, service: D
     warn('drop-qstring-port', serviceRef(service), text)
   }
   const items = edgeItems({ data, warn, service, type, version: edge.version }, edge)
-  return { hosts, items, origin, keysIn: unkeyed ? `url_sig_${service.xmlId}.config` : null }
+  return { hosts, items, origin, keysIn: unkeyed ? serviceFiles(service.xmlId).urlSig : null }
 }
 
 /** Without its keys a signed service's line would name a file that does not exist, and nothing would be served. */

@@ -1,6 +1,7 @@
 import type { CompileContext } from '../../core/defineFile.js'
 import type { DeliveryService } from '../../data/model.js'
 import { profileParameters } from '../parameters.js'
+import { serviceFiles } from '../serviceFiles.js'
 import { rewritesAtEdge, rewritesAtMid, serviceRef } from '../services.js'
 import { cleaned, returnLines } from '../text.js'
 
@@ -40,7 +41,7 @@ export function edgeItems(subject: RemapSubject, facts: EdgeFacts): RemapItem[] 
     ? plugin('dscp_remap.so', [String(service.dscp)])
     : pluginWith(`dscp/set_dscp_${service.dscp}.config`, 'header_rewrite.so')
   const rewrite = rewritesAtEdge(service, type)
-    ? pluginWith(`hdr_rw_${service.xmlId}.config`, 'header_rewrite.so')
+    ? pluginWith(serviceFiles(service.xmlId).edgeRewrite, 'header_rewrite.so')
     : null
   const dropQstring = service.qstringIgnore === 2 ? pluginWith('drop_qstring.config', 'regex_remap.so') : null
   const pacing = (service.fqPacingRate ?? 0) > 0 ? plugin('fq_pacing.so', [`--rate=${service.fqPacingRate}`]) : null
@@ -61,7 +62,7 @@ export function midItems(subject: RemapSubject): RemapItem[] {
   const { service, type, version } = subject
   const own = ownParams(subject)
   const rewrite = rewritesAtMid(service, type)
-    ? pluginWith(`hdr_rw_mid_${service.xmlId}.config`, 'header_rewrite.so')
+    ? pluginWith(serviceFiles(service.xmlId).midRewrite, 'header_rewrite.so')
     : null
   const key = version >= modernVersion ? [cacheKey(subject, own)] : legacyCacheKey(subject, false)
   const handling = service.rangeRequestHandling
@@ -96,17 +97,17 @@ function pluginWith(file: string, name: string, params: readonly string[] = none
 function regexRules({ service, warn }: RemapSubject): Maybe {
   if (!service.regexRemap) return null
   const rules = returnLines(service.regexRemap).filter((line) => /^\s*[^\s#]\S*\s+\S/.test(line))
-  if (rules.length > 0) return pluginWith(`regex_remap_${service.xmlId}.config`, 'regex_remap.so')
+  if (rules.length > 0) return pluginWith(serviceFiles(service.xmlId).regexRemap, 'regex_remap.so')
   warn('value-ignored', serviceRef(service), `the regex remap of ${service.xmlId} holds no rule; it is left out`)
   return null
 }
 
 function signing({ service }: RemapSubject, own: OwnParams): Maybe {
   if (service.signingAlgorithm === 'url_sig') {
-    return pluginWith(`url_sig_${service.xmlId}.config`, 'url_sig.so', own('url_sig'))
+    return pluginWith(serviceFiles(service.xmlId).urlSig, 'url_sig.so', own('url_sig'))
   }
   if (service.signingAlgorithm === 'uri_signing') {
-    return pluginWith(`uri_signing_${service.xmlId}.config`, 'uri_signing.so', own('uri_signing'))
+    return pluginWith(serviceFiles(service.xmlId).uriSigning, 'uri_signing.so', own('uri_signing'))
   }
   return null
 }
@@ -152,7 +153,7 @@ function legacyCacheKey(subject: RemapSubject, globalCacheurl: boolean): RemapIt
   if (ignores && version < 6) items.push(pluginWith('cacheurl_qstring.config', 'cacheurl.so'))
   if (ignores && version >= 6) items.push(plugin('cachekey.so', [...ignoredQuery(service), ...params]))
   if (service.cacheurl) {
-    if (version <= 6) items.push(pluginWith(`cacheurl_${service.xmlId}.config`, 'cacheurl.so'))
+    if (version <= 6) items.push(pluginWith(serviceFiles(service.xmlId).cacheurl, 'cacheurl.so'))
     else noteCacheurl(subject)
   }
   if (params.length > 0 && !(ignores && version >= 6)) items.push(plugin('cachekey.so', params))
