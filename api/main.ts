@@ -17,7 +17,7 @@ const program = new Command('edgewright')
     `
 Settings come from the environment: HOST, PORT, MONGODB_URI or DATA_DIR, ADMIN_USERNAME, ADMIN_PASSWORD,
 SESSION_SECRET, VAULT_KEY, WORKERS, CACHE_MB, LOG_LEVEL, ACCESS_LOG, SHUTDOWN_SECONDS, TRUST_PROXY, PUBLIC_URL,
-SECURE_COOKIES, SMTP_URL. The README says what each is for.`,
+SECURE_COOKIES, METRICS_TOKEN, SMTP_URL. The README says what each is for.`,
   )
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 

@@ -122,6 +122,7 @@ describe('settings', () => {
     ACCESS_LOG: ['yes', 'true', '2'],
     SECURE_COOKIES: ['yes', 'true', '2'],
     SESSION_SECRET: ['short', 'fifteen bytes 5'],
+    METRICS_TOKEN: ['short'],
     SMTP_URL: ['mail.example.net', 'http://mail.example.net', 'smtp://'],
     MONGODB_URI: ['localhost', 'http://localhost'],
   })) {

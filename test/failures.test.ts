@@ -31,7 +31,7 @@ describe('what fails and nobody waits for', function () {
     after(() => server.close())
 
     it('is counted from 0 for each kind of work', async () => {
-      const { text } = await server.anonymous.get('/metrics')
+      const { text } = await server.get('/metrics')
       for (const work of ['mail', 'records', 'leftovers', 'trim', 'unhandled']) expect(countOf(text, work)).to.equal(0)
     })
 
@@ -39,7 +39,7 @@ describe('what fails and nobody waits for', function () {
       const { body } = await server.ok('GET', '/api/1.3/user/current')
       await server.ok('PUT', '/api/1.3/user/current', { user: { ...body.response, email: 'admin@example.net' } })
       await server.anonymous.ok('POST', '/api/1.3/user/reset_password', { email: 'admin@example.net' })
-      while (countOf((await server.anonymous.get('/metrics')).text, 'mail') === 0)
+      while (countOf((await server.get('/metrics')).text, 'mail') === 0)
         await new Promise((resolve) => setTimeout(resolve, 20))
       const [line] = lines.filter(({ work }) => work === 'mail')
       expect(line).to.include({ level: 50, msg: 'a mail could not be sent' })
@@ -52,7 +52,7 @@ describe('what fails and nobody waits for', function () {
     // Another module of the process, with the mistake that is to be survived.
     const module = join(folder, 'rejects.mjs')
     writeFileSync(module, "process.on('SIGUSR2', () => { Promise.reject(new Error('nobody waits for this')) })\n")
-    const served = await serveInChild({ NODE_OPTIONS: `--import=${module}` })
+    const served = await serveInChild({ NODE_OPTIONS: `--import=${module}`, METRICS_TOKEN: 'a token of 16 bytes' })
     try {
       const said = new Promise<string>((resolve) => {
         served.child.stdout!.on('data', (chunk) => {
@@ -62,7 +62,9 @@ describe('what fails and nobody waits for', function () {
       served.child.kill('SIGUSR2')
       const line = await Promise.race([said, served.ended.then((code) => `it ended with ${code}`)])
       expect(line).to.contain('something failed that nobody waited for').and.to.contain('"work":"unhandled"')
-      const metrics = await (await fetch(`${served.url}/metrics`)).text()
+      const metrics = await (
+        await fetch(`${served.url}/metrics`, { headers: { authorization: 'Bearer a token of 16 bytes' } })
+      ).text()
       expect(countOf(metrics, 'unhandled')).to.equal(1)
     } finally {
       await served.discard()

@@ -22,6 +22,8 @@ export interface Settings {
   readonly publicOrigin: string | null
   /** Proxies that are believed when they name the client's address. */
   readonly trustedProxies: TrustedProxies
+  /** What shows who may read all metrics; without one, everybody reads those that tell of no records. */
+  readonly metricsToken: string | null
   /** A line in the log for every request. */
   readonly accessLog: boolean
   /** How long open requests may take once the service is asked to end, in ms. */
@@ -54,6 +56,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     secureCookies: values.SECURE_COOKIES,
     publicOrigin: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin,
     trustedProxies: trustedProxies(values.TRUST_PROXY)!,
+    metricsToken: values.METRICS_TOKEN ?? null,
     accessLog: values.ACCESS_LOG,
     shutdownMilliseconds: values.SHUTDOWN_SECONDS * 1000,
     cacheBytes: values.CACHE_MB * 2 ** 20,

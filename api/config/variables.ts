@@ -27,6 +27,7 @@ export const variables = Type.Object({
   ACCESS_LOG: Type.Boolean({ default: false }),
   SHUTDOWN_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 10 }),
   PUBLIC_URL: given({ format: 'http' }),
+  METRICS_TOKEN: given({ format: 'secret' }),
   SECURE_COOKIES: Type.Boolean({ default: false }),
   CACHE_MB: Type.Integer({ minimum: 4, maximum: 1_000_000, default: usualCache() }),
 })

@@ -116,7 +116,7 @@ interface Route {
   /** It answers private keys: who read them is logged. Its answers are never kept. */
   readonly reveals?: 'private keys'
   /** Statuses from 400 on that it gives beside those that all of its sort can give, for the OpenAPI document. */
-  readonly fails?: readonly (410 | 501)[]
+  readonly fails?: readonly (401 | 410 | 501)[]
   /** The content type of an answer that is not JSON. */
   readonly produces?: string
 }

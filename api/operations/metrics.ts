@@ -2,6 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   readonly registry: Registry
+  /** The text that collectors read: all of it, or without what tells strangers of the records and of who writes them. */
+  text(all: boolean): Promise<string>
   served(status: number): void
   compiled(file: string, milliseconds: number): void
   task(waited: number): void
@@ -28,6 +30,11 @@ export function createMetrics(): Metrics {
   const children = new Map<number, { inc(): void }>()
   return {
     registry,
+    text: async (all) => {
+      const told = registry.getMetricsAsArray().filter(({ name }) => all || !tellsOfRecords(name))
+      const texts = await Promise.all(told.map(({ name }) => registry.getSingleMetricAsString(name)))
+      return `${texts.join('\n\n')}\n`
+    },
     served: (status) => {
       let child = children.get(status)
       if (!child) {
@@ -72,6 +79,15 @@ export function createMetrics(): Metrics {
     },
   }
 }
+
+/**
+ * A single write moves the first: whoever asks for a password by mail would learn from them that the address is known. The
+ * others name files and machines, or say how far these are behind.
+ */
+const tellsOfRecords = (name: string): boolean =>
+  /^edgewright_(revision|moved_cells|failures_total|journal_behind|compile_seconds|upstream_.*|.*pending_.*)$/.test(
+    name,
+  )
 
 /** The figures that are counted as they come. */
 function standing(registry: Registry) {

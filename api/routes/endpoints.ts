@@ -63,7 +63,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
       versions,
       workingSet,
     }),
-    ...systemEndpoints({ metrics, readiness, workingSet }),
+    ...systemEndpoints({ metrics, readiness, settings, workingSet }),
     ...transferEndpoints({ catalogue, exports, log, now, restorer, store, vault }),
     ...watchEndpoints({ data, changeFeed, store, workingSet }),
   ]

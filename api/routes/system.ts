@@ -1,10 +1,12 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
+import { unauthorized } from '../config/errors.js'
 import { productVersion } from '../config/packageRoot.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { globalValues } from '../schema/globals.js'
 
-type Uses = Pick<Parts, 'metrics' | 'readiness' | 'workingSet'>
+type Uses = Pick<Parts, 'metrics' | 'readiness' | 'settings' | 'workingSet'>
 
 /** What the process says of itself: for supervisors, load balancers and metrics collectors. */
 export const systemEndpoints = (uses: Uses): readonly Endpoint[] => [
@@ -39,11 +41,17 @@ export const systemEndpoints = (uses: Uses): readonly Endpoint[] => [
     unversioned: true,
     role: 'none',
     reach: 'shared',
-    summary: 'Prometheus metrics',
+    summary: 'Prometheus metrics: whole for METRICS_TOKEN and for users, else without what tells of records',
     produces: 'text/plain',
-    live: async () => ({
-      raw: { body: await uses.metrics.registry.metrics(), contentType: uses.metrics.registry.contentType },
-    }),
+    fails: [401],
+    live: async ({ user, headers }) => {
+      const { metricsToken } = uses.settings
+      const isUser = user.id !== 0 && (user.scopes === null || user.scopes.includes('read'))
+      const isKnown = isUser || (metricsToken !== null && isBearer(metricsToken, headers.authorization))
+      if (metricsToken !== null && !isKnown) throw unauthorized('Unauthorized, please show METRICS_TOKEN or log in.')
+      const { metrics } = uses
+      return { raw: { body: await metrics.text(isKnown), contentType: metrics.registry.contentType } }
+    },
   },
   {
     method: 'GET',
@@ -73,3 +81,9 @@ export const systemEndpoints = (uses: Uses): readonly Endpoint[] => [
     read: ({ user }, data) => ({ response: { parameters: globalValues(data, user) } }),
   },
 ]
+
+/** Whether a request shows this token. It takes as long for every other one. */
+function isBearer(token: string, authorization: string | undefined): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(`Bearer ${token}`), digest(authorization ?? ''))
+}
