@@ -71,12 +71,12 @@ export async function openService(
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     sslKeysSince: createLastModified(now),
-    restorer: createRestorer({ settings, now, broken, exchange: (...given) => exchange.replace(...given) }),
+    restorer: createRestorer({ settings, broken, exchange: (...given) => exchange.replace(...given) }),
     replaced: (generation) => exchange.renew(generation),
   }
   const first = await createGeneration(settings, { ...surroundings, existing, another: false, beforeFirstStart })
   try {
-    sweepWorkplaces(settings, now())
+    sweepWorkplaces(settings)
   } catch (error) {
     failed('leftovers', error)
   }

@@ -29,18 +29,30 @@ export function newWorkplace(dataDir: string): string {
 }
 
 /** Removes what restores left that were cut short. With the embedded store, whoever has it open has the whole folder. */
-export function sweepWorkplaces({ mongoUri, dataDir }: Where, now: Date): void {
+export function sweepWorkplaces({ mongoUri, dataDir }: Where): void {
   if (!existsSync(dataDir)) return
-  for (const name of readdirSync(dataDir, { withFileTypes: true })) {
-    if (!name.isDirectory() || !name.name.startsWith(workplace)) continue
-    const path = join(dataDir, name.name)
-    const age = now.getTime() - statSync(path).mtimeMs
-    if (mongoUri === null || age > oldMilliseconds) rmSync(path, { recursive: true, force: true })
+  const found = readdirSync(dataDir, { withFileTypes: true })
+    .filter((one) => one.isDirectory() && one.name.startsWith(workplace))
+    .map(({ name }) => join(dataDir, name))
+  if (found.length === 0) return
+  const newest = mongoUri === null ? Number.POSITIVE_INFINITY : diskTime(dataDir)
+  for (const path of found) {
+    if (newest - statSync(path).mtimeMs > oldMilliseconds) rmSync(path, { recursive: true, force: true })
   }
 }
 
-export const newReplacement = ({ mongoUri }: Where, folder: string, now: Date): Replacement =>
-  mongoUri === null ? { folder: join(folder, 'store') } : { history: newHistory(now) }
+/** The time by which the disk notes what was written when: the clocks of two instances may differ. */
+function diskTime(dataDir: string): number {
+  const probe = newWorkplace(dataDir)
+  const { mtimeMs } = statSync(probe)
+  rmSync(probe, { recursive: true })
+  return mtimeMs
+}
+
+export const newReplacement = async ({ mongoUri }: Where, folder: string): Promise<Replacement> =>
+  mongoUri === null
+    ? { folder: join(folder, 'store') }
+    : { history: await inDatabase(mongoUri, (database) => newHistory(database)) }
 
 /** Writes everything of a backup there. */
 export async function prepare(

@@ -15,11 +15,10 @@ import type { Call, Restorer, Taking } from './restoring.js'
 /** One at a time, each with a folder for its work in DATA_DIR. */
 export function createRestorer(given: {
   settings: Settings
-  now: () => Date
   broken: Broken
   exchange: (taking: Taking) => Promise<void>
 }): Restorer {
-  const { settings, now, broken, exchange } = given
+  const { settings, broken, exchange } = given
   const stopping = new AbortController()
   let underWay: Promise<unknown> | null = null
 
@@ -28,7 +27,9 @@ export function createRestorer(given: {
     const file = join(folder, 'uploaded')
     await receive(request, file)
     stillPermitted()
-    const replacement = newReplacement(settings, folder, now())
+    const replacement = await newReplacement(settings, folder).catch(() => {
+      throw storeAway()
+    })
     const signal = AbortSignal.any([gone, stopping.signal])
     const made = await prepared({ settings, file, replacement, dryRun }, signal, broken)
     if (made.restored) await taken({ replacement, permitted: () => mayTake(stillPermitted, signal), own: request })

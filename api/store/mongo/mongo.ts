@@ -123,7 +123,7 @@ export async function openMongo({
       writeRecords()
         .then(() => journal.sweep(loaded.revision))
         .then(() => blobs.sweep())
-        .then(() => sweepHistories(database, new Date()))
+        .then(() => sweepHistories(database))
         .catch(toldOf('leftovers'))
       return loaded
     },

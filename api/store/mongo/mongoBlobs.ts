@@ -1,6 +1,7 @@
 import type { Binary, Collection } from 'mongodb'
 import { MongoServerError, ObjectId } from 'mongodb'
 import type { Collections } from './mongoHistories.js'
+import { storeTime } from './mongoTime.js'
 
 interface BlobDocument {
   readonly _id: string
@@ -15,7 +16,7 @@ interface BlobChunkDocument {
 }
 
 const chunkSize = 4_000_000
-/** An upload that is not finished after this time, in ms, never will be. */
+/** An upload that is not finished after this time, in ms, never will be. Its id says, in the store's time, when it began. */
 const longestUpload = 24 * 60 * 60 * 1000
 
 /**
@@ -29,7 +30,8 @@ export function createBlobs(database: Collections) {
   return {
     async put(hash: string, bytes: Uint8Array): Promise<void> {
       if (await heads.findOne({ _id: hash })) return
-      const upload = new ObjectId()
+      const seconds = Math.floor((await storeTime(database)).getTime() / 1000)
+      const upload = new ObjectId(ObjectId.generate(seconds))
       const count = Math.ceil(bytes.length / chunkSize)
       for (let number = 0; number < count; number++) {
         const piece = bytes.subarray(number * chunkSize, (number + 1) * chunkSize)
@@ -69,10 +71,11 @@ export function createBlobs(database: Collections) {
 
     /** Removes chunks of uploads that were never finished. */
     async sweep(): Promise<void> {
+      const oldest = (await storeTime(database)).getTime() - longestUpload
       const finished = new Set((await heads.find().toArray()).map(({ upload }) => upload.toHexString()))
       const found = await chunks.find({}, { projection: { upload: 1 } }).toArray()
       for (const { _id, upload } of found) {
-        const abandoned = upload.getTimestamp().getTime() < Date.now() - longestUpload
+        const abandoned = upload.getTimestamp().getTime() < oldest
         if (abandoned && !finished.has(upload.toHexString())) await chunks.deleteOne({ _id })
       }
     },

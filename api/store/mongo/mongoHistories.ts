@@ -2,9 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Collection, CollectionOptions, Db, Document } from 'mongodb'
 import { AppendFailed, StoreRefused } from '../store.js'
+import type { Clock } from './mongoTime.js'
+import { storeTime } from './mongoTime.js'
 
-/** Where collections are found by their names. */
-export type Collections = Pick<Db, 'collection'>
+/** Where collections are found by their names, and the time is told. */
+export type Collections = Pick<Db, 'collection' | 'command'>
 
 /** What a database holds: the one past that its instances go on with. */
 export interface History {
@@ -42,14 +44,16 @@ const pattern = /^restored-([0-9a-f]{12})-[0-9a-f]{8}\./
 const dayMilliseconds = 24 * 3600 * 1000
 
 /** A new past, beside all there are. */
-export function newHistory(now: Date): History {
-  const prefix = `restored-${now.getTime().toString(16).padStart(12, '0')}-${randomBytes(4).toString('hex')}`
+export async function newHistory(database: Clock): Promise<History> {
+  const made = await storeTime(database)
+  const prefix = `restored-${made.getTime().toString(16).padStart(12, '0')}-${randomBytes(4).toString('hex')}`
   return { prefix, name: prefix }
 }
 
 export const inHistory = (database: Db, { prefix }: Pick<History, 'prefix'>): Collections => ({
   collection: <T extends Document = Document>(name: string, options?: CollectionOptions): Collection<T> =>
     database.collection<T>(prefix === '' ? name : `${prefix}.${name}`, options),
+  command: (...asked) => database.command(...asked),
 })
 
 const marksOf = (database: Db): Collection<HistoryMark> => database.collection('marks')
@@ -119,7 +123,7 @@ async function inserted(journal: Collection<LastEntry>, entry: LastEntry): Promi
 }
 
 async function pointTo(database: Db, next: History, old: History): Promise<void> {
-  const mark = { ...next, replaced: old.prefix, since: new Date() }
+  const mark = { ...next, replaced: old.prefix, since: await storeTime(database) }
   await marksOf(database).updateOne({ _id: 'history' }, { $set: mark }, { upsert: true })
 }
 
@@ -134,9 +138,10 @@ export async function removeHistory(database: Db, { prefix }: Pick<History, 'pre
  * Removes what restores that were cut short left a day ago, and what was replaced more than a day ago. The history that
  * was replaced last is kept.
  */
-export async function sweepHistories(database: Db, now: Date): Promise<void> {
+export async function sweepHistories(database: Db): Promise<void> {
   const mark = await marksOf(database).findOne({ _id: 'history' })
   if (!mark) return
+  const now = await storeTime(database)
   const isOld = (time: number): boolean => now.getTime() - time > dayMilliseconds
   for (const name of await collectionsOf(database)) {
     const made = pattern.exec(name)?.[1]

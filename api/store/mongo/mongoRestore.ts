@@ -82,7 +82,7 @@ export async function prepareMongo(database: Db, next: History, parts: AsyncIter
 }
 
 async function replace(database: Db, old: History, parts: AsyncIterable<Part>): Promise<Restored> {
-  const next = newHistory(new Date())
+  const next = await newHistory(database)
   const restored = await prepareMongo(database, next, parts)
   const lastOf = async (): Promise<number> => {
     const journal = inHistory(database, old).collection<{ _id: number }>('journal')
