@@ -27,6 +27,7 @@ export function createRestorer(given: {
     const file = join(folder, 'uploaded')
     await receive(request, file)
     stillPermitted()
+    // It asks the store for the time, and nothing else.
     const replacement = await newReplacement(settings, folder).catch(() => {
       throw storeAway()
     })
