@@ -39,6 +39,7 @@ export function createTransaction(given: {
     if (earliest === null && after === null) changes.delete(name)
     else changes.set(name, { kind: resource.kind, id, before: earliest, after: after as StoredRecord | null })
     if (after !== null && resource.advises) advice.set(name, [...resource.advises(after)])
+    resource.revokes?.(transaction, { before, after })
     if (!quiet) resource.afterChange?.(transaction, { before, after })
   }
 

@@ -19,8 +19,10 @@ export interface Behaviour<R> {
   readonly advises?: (record: R) => Iterable<string>
   /** Why a record must not be deleted; references from other kinds are checked without being named here. */
   readonly deleteGuard?: (record: R, context: { data: Data; user: Caller }) => Iterable<Fault>
-  /** What else changes with a record, in the same journal entry. */
+  /** What else changes with a record, in the same journal entry; an import brings that along. */
   readonly afterChange?: (transaction: Transaction, change: { before: R | null; after: R | null }) => void
+  /** Rights that end with what a record was, by whatever way it is changed: an import, too. */
+  readonly revokes?: (transaction: Transaction, change: { before: R | null; after: R | null }) => void
   /** Whether an imported record came without what `effects` would have made, so that they have to run after all. */
   readonly incomplete?: (record: R, data: Data) => boolean
   /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */

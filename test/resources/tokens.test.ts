@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
+import { hashPassword } from '../../api/config/passwords.js'
 import { tokenHash } from '../../api/middleware/access/credentials.js'
 import { resourceOf } from '../../api/middleware/access/lackingScope.js'
 import type { Endpoint } from '../../api/operations/endpoint.js'
@@ -62,6 +63,27 @@ describe('API tokens', function () {
         await server.anonymous.ok('POST', '/api/1.3/user/login/token', { t: 'once' })
       }
       expect(await outcome('forgetful', byMail)).to.equal(401)
+    })
+
+    it('end with a password or a role that an import gives, and so does what was sent by mail', async () => {
+      const { committer } = server.service.services
+      const imported = (more: object) => async (user: { id: number }) => {
+        const { users } = (await server.ok('GET', '/api/1.3/export?ids=true')).body
+        const { id: _, ...record } = users.find(({ id }: { id: number }) => id === user.id)
+        await server.ok('POST', '/api/1.3/import', { users: [{ ...record, ...more }] })
+      }
+      const passwordHash = await hashPassword('another-Password')
+      const mailed = async (user: { id: number }) => {
+        await committer.write({ user: system, requestId: 'a-reset' }, (transaction) =>
+          transaction.update('users', user.id, { tokenHash: tokenHash('mailed'), tokenMade: transaction.time }),
+        )
+        await imported({ passwordHash })(user)
+      }
+      expect(await outcome('imported', mailed)).to.equal(401)
+      const byMail = await server.anonymous.request('POST', '/api/1.3/user/login/token', { t: 'mailed' })
+      expect(byMail.status).to.equal(401)
+      expect(await outcome('barred-by-import', imported({ roleName: 'disallowed' }))).to.equal(401)
+      expect(await outcome('imported-otherwise', imported({ city: 'Gävle' }))).to.equal(200)
     })
 
     it('stay when users change their own password, or others something else', async () => {

@@ -12,7 +12,7 @@ export type User = RecordOf<typeof fields>
 export default defineBehaviour('users', {
   rules,
   tenant: (user) => user.tenantId,
-  afterChange: (transaction, changed) => {
+  revokes: (transaction, changed) => {
     endOneTimeToken(transaction, changed)
     endApiTokens(transaction, changed)
   },
