@@ -5,7 +5,8 @@ import type { Authenticator } from './middleware/access/authenticate.js'
 import { renewal } from './middleware/access/renewal.js'
 import { Rights } from './middleware/access/rights.js'
 import { session } from './middleware/access/session.js'
-import { body, importRoom } from './middleware/body.js'
+import { body, room } from './middleware/body.js'
+import { BodyRoom } from './middleware/bodyRoom.js'
 import type { Encodings } from './middleware/cache/encodings.js'
 import { createKeeper } from './middleware/cache/keep.js'
 import type { KnownUrls } from './middleware/cache/knownUrls.js'
@@ -60,7 +61,7 @@ export function createApp(given: Given): Koa<State> {
   const { metrics, now, reading, sessions, settings, workingSet } = given
   const rights = new Rights({ authenticate, data, committer, logins, now, reading })
   const make = createKeeper({ answers, workingSet, catalogue, compileBasis })
-  const room = new ImportRoom()
+  const rooms = { imports: new ImportRoom(), bodies: new BodyRoom() }
 
   const answer = (endpoint: Endpoint): Middleware => {
     if ('write' in endpoint) return commit(endpoint, { rights, routers: () => routers })
@@ -70,7 +71,7 @@ export function createApp(given: Given): Koa<State> {
   const routers = new Routers(routes, (endpoint) => [
     ownSite(settings),
     allowed({ rights }),
-    importRoom(room),
+    room(rooms),
     body(endpoint, { rights }),
     revealed(endpoint, { log }),
     answer(endpoint),

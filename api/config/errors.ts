@@ -108,6 +108,11 @@ export const crowded = () =>
   new ApiError(503, 'crowded', ['Too many wait for exports, imports and dry runs at the moment. Try again.'], {
     'retry-after': '5',
   })
+/** 503: as many bodies arrive and wait as there is room for; nothing was done. */
+export const bodiesCrowded = () =>
+  new ApiError(503, 'bodies-crowded', ['Too much waits to be written at the moment. Nothing was changed; try again.'], {
+    'retry-after': '5',
+  })
 /** What was not finished because its client hung up; nobody reads this. */
 export const clientGone = () => one(400, 'client-gone')('The client is gone.')
 

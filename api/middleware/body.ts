@@ -1,32 +1,39 @@
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
-import type { ImportRoom } from '../operations/transfer/importRoom.js'
+import type { ImportRoom, Place } from '../operations/transfer/importRoom.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
+import type { BodyRoom } from './bodyRoom.js'
 import { readRequestBody } from './requestBody.js'
 import type { Middleware } from './state.js'
 
-/** Import documents arrive, and wait, only as many as there is room for. */
-export function importRoom(room: ImportRoom): Middleware {
+/** Bodies arrive, and wait, only as many as there is room for: import documents have one of their own. */
+export function room({ imports, bodies }: { imports: ImportRoom; bodies: BodyRoom }): Middleware {
   return (ctx, next) => {
-    ctx.state.place = null
-    if (!ctx.state.found.endpoint.importBody) return next()
-    return room.during(Number(ctx.headers['content-length'] ?? 0), (place) => {
+    const { found, credentials } = ctx.state
+    const within = (place: Place) => {
       ctx.state.place = place
       return next()
-    })
+    }
+    ctx.state.place = unbounded
+    if (found.endpoint.importBody) return imports.during(Number(ctx.headers['content-length'] ?? 0), within)
+    // Strangers send little, and are not to take the room of others.
+    if (!credentials || !hasBody(found.endpoint)) return next()
+    return bodies.during(credentials.caller.id, within)
   }
 }
 
+const unbounded: Place = { take: () => undefined }
+const hasBody = ({ method, bodyStream }: Endpoint): boolean => method !== 'GET' && !bodyStream
+
 /** Reads the body; the handler checks it, by what its route declares. */
 export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middleware {
-  const hasBody = endpoint.method !== 'GET' && !endpoint.bodyStream
   return async (ctx, next) => {
     const { found, credentials, target, address, requestId } = ctx.state
     const user = (credentials ?? nobody).caller
     ctx.state.input = {
       params: found.params,
       query: target.query,
-      body: hasBody ? await readRequestBody(ctx.req, endpoint, ctx.state.place) : undefined,
+      body: hasBody(endpoint) ? await readRequestBody(ctx.req, endpoint, ctx.state.place) : undefined,
       version: found.version,
       user,
       headers: ctx.headers as RequestInput['headers'],

@@ -15,8 +15,8 @@ export interface State {
   credentials: Credentials | null
   /** Set by the routers, for what stands behind them. */
   found: Found
-  /** Of an import document, among those that arrive and wait; `null` for every other body. */
-  place: Place | null
+  /** Of its body, among those that arrive and wait. */
+  place: Place
   input: RequestInput
   /** What is sent in the end; not there when no route was found. */
   response?: HttpResponse
