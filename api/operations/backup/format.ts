@@ -1,7 +1,11 @@
+import { constants } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { createGunzip } from 'node:zlib'
+import { quoted } from '../../config/errors.js'
 import type { Part } from '../../store/store.js'
+import type { Line } from './lineShape.js'
+import { lineOf } from './lineShape.js'
 
 /**
  * The file of a backup: lines of JSON, the first a header, the last with the number and SHA-256 of all before it.
@@ -74,9 +78,12 @@ export function otherKey({ vaultKey }: Header, own: string | null): string | nul
  */
 export async function checkBackup(file: string, goOn: () => void = () => {}): Promise<Header> {
   let header: Header | null = null
+  let number = 0
   for await (const line of linesOf(file)) {
     goOn()
-    header ??= headerOf(file, line)
+    number += 1
+    if (header) mustBeLine(file, line, number)
+    else header = headerOf(file, line)
   }
   if (!header) throw new BackupDamaged(file, 'is no backup')
   return header
@@ -84,22 +91,30 @@ export async function checkBackup(file: string, goOn: () => void = () => {}): Pr
 
 /** What is in a backup, in the order of the file. Throws BackupDamaged at the end when it was not whole. */
 export async function* partsOf(file: string): AsyncGenerator<Part> {
-  let isFirst = true
+  let number = 0
   let pieces: Buffer[] = []
   for await (const line of linesOf(file)) {
-    if (isFirst) headerOf(file, line)
-    else {
-      const said = JSON.parse(line) as Exclude<Part, { blob: string }> | { blob: string; left: number; bytes: string }
-      if (!('blob' in said)) yield said
-      else {
-        pieces.push(Buffer.from(said.bytes, 'base64'))
-        if (said.left > 0) continue
-        yield { blob: said.blob, bytes: Buffer.concat(pieces) }
-        pieces = []
-      }
+    number += 1
+    if (number === 1) {
+      headerOf(file, line)
+      continue
     }
-    isFirst = false
+    const said = mustBeLine(file, line, number)
+    if (!('blob' in said)) yield said
+    else {
+      pieces.push(Buffer.from(said.bytes, 'base64'))
+      if (said.left > 0) continue
+      yield { blob: said.blob, bytes: Buffer.concat(pieces) }
+      pieces = []
+    }
   }
+}
+
+/** Whoever makes a file with a right checksum can write anything into it. */
+function mustBeLine(file: string, text: string, number: number): Line {
+  const line = lineOf(text)
+  if (line === null) throw new BackupDamaged(file, `holds in line ${number} what no backup has`)
+  return line
 }
 
 function headerOf(file: string, line: string): Header {
@@ -108,9 +123,14 @@ function headerOf(file: string, line: string): Header {
   if (header.version !== formatVersion) {
     throw new BackupDamaged(
       file,
-      `is a backup of format ${header.version}, this program reads ${formatVersion}: restore it with edgewright ${header.product}`,
+      `is a backup of format ${quoted(header.version)}, this program reads ${formatVersion}: restore it with edgewright ${quoted(header.product)}`,
     )
   }
+  const { product, made, vaultKey } = header
+  const isWhole = [product, made, vaultKey ?? ''].every(
+    (text) => typeof text === 'string' && /^[\x20-\x7e]*$/.test(text),
+  )
+  if (!isWhole) throw new BackupDamaged(file, 'is no backup')
   return header as Header
 }
 
@@ -133,7 +153,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     throw new BackupDamaged(file, `cannot be read: ${(error as Error).message}`)
   }
   const end = (parsed(held ?? '') as { end?: { lines: number; sha256: string } } | null)?.end
-  if (end === undefined) throw new BackupDamaged(file, 'is no backup, or is cut off')
+  if (!end) throw new BackupDamaged(file, 'is no backup, or is cut off')
   if (end.lines !== lines || end.sha256 !== hash.digest('hex')) throw new BackupDamaged(file, 'was altered')
 }
 
@@ -142,15 +162,21 @@ async function* rawLines(file: string): AsyncGenerator<string> {
   const source = isPacked(file) ? bytes.pipe(createGunzip()) : bytes
   bytes.on('error', (error) => source.destroy(error))
   let begun: Buffer[] = []
+  let length = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     let from = 0
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       const rest = chunk.subarray(from, at)
       yield (begun.length === 0 ? rest : Buffer.concat([...begun, rest])).toString('utf8')
       begun = []
+      length = 0
       from = at + 1
     }
-    if (from < chunk.length) begun.push(chunk.subarray(from))
+    if (from >= chunk.length) continue
+    begun.push(chunk.subarray(from))
+    length += chunk.length - from
+    // A few megabytes packed can be a line of any length.
+    if (length > constants.MAX_STRING_LENGTH) throw new BackupDamaged(file, 'has a line that is too long')
   }
   if (begun.length > 0) throw new BackupDamaged(file, 'is no backup, or is cut off')
 }

@@ -4,7 +4,11 @@ import { BadSetting } from '../../config/errors.js'
 import { keptVaultKeyId } from '../../config/secrets.js'
 import type { Settings } from '../../config/settings.js'
 import { createRecordKinds } from '../../journal/kinds.js'
+import { plainData } from '../../journal/plainData.js'
 import { recordKinds } from '../../records/kinds/index.js'
+import { callerOf } from '../../schema/callers.js'
+import type { Data } from '../../schema/data.js'
+import { isRootAdmin } from '../../schema/privileges.js'
 import type { Replacement } from '../../store/replacement.js'
 import { discard, openReplacement, prepare } from '../../store/replacement.js'
 import type { Part, Restored } from '../../store/store.js'
@@ -69,13 +73,22 @@ async function mustLoad(settings: Settings, replacement: Replacement): Promise<v
   try {
     const log = pino({ level: 'silent' })
     const { loaded } = await openSealed(store, { settings, catalogue, now: () => new Date(), log })
-    if (loaded.revision === 0) throw new StoreRefused('there is nothing in it')
-    new WorkingSet(catalogue.schema).load(loaded.revision, loaded.records, loaded.lastIds)
+    if (loaded.revision === 0) throw new StoreRefused('there is nothing in it.')
+    const workingSet = new WorkingSet(catalogue.schema)
+    workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
+    if (!hasAdministrator(plainData(workingSet, catalogue)))
+      throw new StoreRefused('it has no administrator of the root tenant: nobody could look after it.')
     await store.settled()
   } finally {
     await store.close()
   }
 }
+
+const hasAdministrator = (data: Data): boolean =>
+  data.all('users').some(({ id }) => {
+    const caller = callerOf(data, id, null)
+    return caller !== null && isRootAdmin(caller)
+  })
 
 /** Errors lose their class on the way to another thread. */
 function refusalOf(error: unknown): Outcome {
