@@ -20,6 +20,8 @@ import { createGeneration } from './wiring/generation.js'
 
 export interface Service extends Pick<Generation, 'services' | 'answer' | 'compileMany' | 'generatedPassword'> {
   readonly server: Server
+  /** Starts the threads, which the first compile would wait for otherwise. */
+  warmUp(): void
   /** Resolves when the store has failed beneath the process: it is to end, and to be started anew. */
   readonly broken: Promise<Error>
   /**
@@ -102,6 +104,7 @@ export async function openService(
       return exchange.current.compileMany
     },
     generatedPassword: first.generatedPassword,
+    warmUp: () => exchange.current.warmUp(),
     close: async (why) => {
       ending.begin(why)
       const given = surroundings.restorer.stop()

@@ -14,6 +14,11 @@ export interface Pool {
    * order. Rejects only when the pool is closed meanwhile.
    */
   run(jobs: readonly CompileJob[], options?: { explain?: boolean }): Promise<Outcome[]>
+  /**
+   * Starts the threads, which the first task would wait for otherwise: each takes a fifth of a second to load what it
+   * runs. A command that compiles nothing has none.
+   */
+  start(): void
   /** How many threads compile. */
   readonly workers: number
   /** Tasks that wait for a thread. */
@@ -45,31 +50,37 @@ export interface PoolOptions extends ThreadData {
 
 export function createPool(options: PoolOptions): Pool {
   const { workers, log, longest = 60_000, onTask, onDeath } = options
-  const threads = threadsFor(options)
+  let threads: Threads | null = null
   let closing = false
-  // A thread that dies while idle is replaced by the pool; nothing is lost.
-  threads.on('error', (error: Error) => onDeath?.(error))
 
-  const overdue = new Overdue(() => threads.threads, longest)
+  const begun = (): Threads => {
+    if (threads === null) {
+      threads = threadsFor(options)
+      // A thread that dies while idle is replaced by the pool; nothing is lost.
+      threads.on('error', (error: Error) => onDeath?.(error))
+      threads.on('workerDestroy', () => setImmediate(restart))
+    }
+    return threads
+  }
+  const overdue = new Overdue(() => threads?.threads ?? [], longest)
   const waiting = new Set<(error: Error) => void>()
   let failedStarts = 0
   /** Piscina stops replacing threads once one dies while it starts, and then leaves what waits in the queue. */
   const restart = () => {
-    if (closing || threads.queueSize === 0 || threads.threads.length > 0) return
+    if (closing || threads === null || threads.queueSize === 0 || threads.threads.length > 0) return
     failedStarts += 1
-    const start = () => threads.run({ position: log.position, jobs: [], explain: false, thread: threadCell() })
+    const start = () => begun().run({ position: log.position, jobs: [], explain: false, thread: threadCell() })
     // It makes the pool start a thread; when that one dies as well, the pool says so and this is tried again.
     if (failedStarts <= startsTried) start().catch(() => {})
     else for (const giveUp of waiting) giveUp(new Error('no thread can be started'))
   }
-  threads.on('workerDestroy', () => setImmediate(restart))
 
   const attempt = async (jobs: readonly CompileJob[], explain: boolean): Promise<Outcome[]> => {
     const start = performance.now()
     const result = await new Promise<TaskResult>((resolve, reject) => {
       waiting.add(reject)
       overdue
-        .bound((thread) => threads.run({ position: log.position, jobs, explain, thread }))
+        .bound((thread) => begun().run({ position: log.position, jobs, explain, thread }))
         .then(resolve, reject)
         .finally(() => waiting.delete(reject))
     })
@@ -97,18 +108,23 @@ export function createPool(options: PoolOptions): Pool {
 
   return {
     run: (jobs, { explain = false } = {}) => run(jobs, explain, false),
+    start: () => {
+      if (!closing) begun()
+    },
     workers,
-    waiting: () => threads.queueSize,
+    waiting: () => threads?.queueSize ?? 0,
     close: async () => {
       closing = true
-      await endThreads(threads)
+      if (threads !== null) await endThreads(threads)
       overdue.stop()
     },
   }
 }
 
-function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Piscina<Task, TaskResult> {
-  const threads = new Piscina<Task, TaskResult>({
+type Threads = Piscina<Task, TaskResult>
+
+function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Threads {
+  const threads: Threads = new Piscina({
     filename: (thread ?? threadModule).href,
     name: 'compileBatch',
     // A fixed number: a thread that comes and goes would parse all data again each time.

@@ -69,6 +69,7 @@ export async function listen(service: Service, early: Early): Promise<string> {
     })
     server.listen(port, host, resolve)
   })
+  service.warmUp()
   const { address, port: bound } = server.address() as AddressInfo
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
   services.log.info({ url, revision: services.workingSet.revision }, 'listening')

@@ -54,6 +54,8 @@ export interface Generation {
   readonly generatedPassword: string | null
   /** Begins what only who serves does by itself: a command line that looks into a store leaves it as it is. */
   begin(): void
+  /** Starts the threads ahead of the first compile. */
+  warmUp(): void
   /** Ends streams, and answers everybody who waits for a change. */
   endWaiting(): void
   /** Finishes what was begun and lets go of everything. */
@@ -116,6 +118,7 @@ export async function createGeneration(
       inSlices(prepareChecks(opened.catalogue.resources, isOver)).catch((error) => given.failed('checks', error))
       journalKeep = startJournalKeep(parts)
     },
+    warmUp: compiler.pool.start,
     endWaiting: () => {
       streams.close()
       http.longPolls.close()
