@@ -1,4 +1,4 @@
-import { BSON } from 'mongodb'
+import { driver } from './mongo/driver.js'
 import type { StoredRecord } from './store.js'
 
 /** A record in its collection. `json` holds it whole where MongoDB could not hold some of its values as they are. */
@@ -25,7 +25,7 @@ export function documentOf(id: number, revision: number, record: StoredRecord | 
   const plain = fields.filter(([name, value]) => !own.has(name) && isKey(name) && isStorable(value, 0))
   const document = { _id: id, rev: revision, ...Object.fromEntries(plain) }
   const whole = plain.length === fields.length ? document : { ...document, json: JSON.stringify(record) }
-  return BSON.calculateObjectSize(whole) < largest ? whole : { _id: id, rev: revision, large: true }
+  return driver().BSON.calculateObjectSize(whole) < largest ? whole : { _id: id, rev: revision, large: true }
 }
 
 /** The record of a document that is neither `gone` nor `large`. */

@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { rootCertificates } from 'node:tls'
 import type { Pkcs10CertificateRequest } from '@peculiar/x509'
 import type { Fault } from '../../config/errors.js'
 import { quoted } from '../../config/errors.js'
 import { covers } from './hostName.js'
+import { x509 } from './x509.js'
 
 /** A certificate as a client hands it over. Each text is PEM, or PEM in base64. */
 export interface GivenCertificate {
@@ -114,14 +114,6 @@ function readKey(text: string, fault: Complain): { pem: string; key: KeyObject }
     fault('certificate.key', 'The private key cannot be read: what its PEM holds is no private key.')
   }
   return null
-}
-
-/** Loaded when the first request is read: it is a tenth of a start, and few certificates come with one. */
-function x509(): typeof import('@peculiar/x509') {
-  const require = createRequire(import.meta.url)
-  // The library's containers ask for it, and it must be there first.
-  require('reflect-metadata')
-  return require('@peculiar/x509')
 }
 
 function readRequest(text: string, fault: Complain): Pkcs10CertificateRequest | null {

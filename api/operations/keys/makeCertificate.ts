@@ -1,22 +1,9 @@
-// The X.509 library's containers ask for it, and it must be there first.
-import 'reflect-metadata'
-
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto'
-import {
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type Extension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  Name,
-  Pkcs10CertificateRequestGenerator,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
+import type { Extension } from '@peculiar/x509'
 import type { Fault } from '../../config/errors.js'
 import { isHostName } from './hostName.js'
 import type { MakeRsa, RsaKey } from './keyMaker.js'
+import { x509 } from './x509.js'
 
 /** Whom a certificate names. */
 export interface Subject {
@@ -60,11 +47,11 @@ export async function makeCertificate(
   const notBefore = new Date(Math.floor(now / 1000) * 1000)
   const notAfter = new Date(notBefore.getTime() + lifetimeDays * 86_400_000)
 
-  const certificate = await X509CertificateGenerator.createSelfSigned(
+  const certificate = await x509().X509CertificateGenerator.createSelfSigned(
     { name, keys, extensions, notBefore, notAfter, signingAlgorithm, serialNumber: serialNumber() },
     webcrypto,
   )
-  const request = await Pkcs10CertificateRequestGenerator.create(
+  const request = await x509().Pkcs10CertificateRequestGenerator.create(
     { name, keys, extensions, signingAlgorithm },
     webcrypto,
   )
@@ -99,15 +86,26 @@ function distinguishedName({ hostname, country, state, city, organization, busin
     { OU: [{ utf8String: businessUnit }] },
   ]
   // A common name holds 64 characters; the alternative name says it anyway.
+  const { Name } = x509()
   return new Name(hostname.length <= 64 ? [...name, { CN: [{ utf8String: hostname }] }] : name)
 }
 
-const extensionsFor = (hostname: string): Extension[] => [
-  new BasicConstraintsExtension(false, undefined, true),
-  new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
-  new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-  new SubjectAlternativeNameExtension([{ type: 'dns', value: hostname }]),
-]
+function extensionsFor(hostname: string): Extension[] {
+  const {
+    BasicConstraintsExtension,
+    ExtendedKeyUsage,
+    ExtendedKeyUsageExtension,
+    KeyUsageFlags,
+    KeyUsagesExtension,
+    SubjectAlternativeNameExtension,
+  } = x509()
+  return [
+    new BasicConstraintsExtension(false, undefined, true),
+    new KeyUsagesExtension(KeyUsageFlags.digitalSignature | KeyUsageFlags.keyEncipherment, true),
+    new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+    new SubjectAlternativeNameExtension([{ type: 'dns', value: hostname }]),
+  ]
+}
 
 async function webKeys(key: RsaKey): Promise<webcrypto.CryptoKeyPair> {
   const { n, e } = key

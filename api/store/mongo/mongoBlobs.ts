@@ -1,5 +1,5 @@
-import type { Binary, Collection } from 'mongodb'
-import { MongoServerError, ObjectId } from 'mongodb'
+import type { Binary, Collection, ObjectId } from 'mongodb'
+import { driver } from './driver.js'
 import type { Collections } from './mongoHistories.js'
 import { storeTime } from './mongoTime.js'
 
@@ -31,6 +31,7 @@ export function createBlobs(database: Collections) {
     async put(hash: string, bytes: Uint8Array): Promise<void> {
       if (await heads.findOne({ _id: hash })) return
       const seconds = Math.floor((await storeTime(database)).getTime() / 1000)
+      const { ObjectId } = driver()
       const upload = new ObjectId(ObjectId.generate(seconds))
       const count = Math.ceil(bytes.length / chunkSize)
       for (let number = 0; number < count; number++) {
@@ -40,7 +41,7 @@ export function createBlobs(database: Collections) {
       try {
         await heads.insertOne({ _id: hash, upload, chunks: count })
       } catch (error) {
-        if (!(error instanceof MongoServerError) || error.code !== 11000) throw error
+        if (!(error instanceof driver().MongoServerError) || error.code !== 11000) throw error
         await chunks.deleteMany({ upload })
       }
     },

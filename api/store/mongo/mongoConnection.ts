@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { MongoClient } from 'mongodb'
+import type { MongoClient } from 'mongodb'
 import type { Failed } from '../../flow/failed.js'
 import { HistoryReplaced, JournalTrimmed, StoreRefused, StoreUnavailable } from '../store.js'
 import { within } from '../within.js'
+import { driver } from './driver.js'
 
 /** How long, in ms, one question to the store may take, whatever it is made of. */
 const readTime = 6000
@@ -91,7 +92,7 @@ export function connectionTo(uri: string, failed: Failed) {
 
 export function clientFor(uri: string): MongoClient {
   try {
-    return new MongoClient(uri, {
+    return new (driver().MongoClient)(uri, {
       ignoreUndefined: true,
       readPreference: 'primary',
       readConcern: { level: 'majority' },

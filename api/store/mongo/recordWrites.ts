@@ -1,10 +1,10 @@
 import type { Collection } from 'mongodb'
-import { BSON, MongoBulkWriteError } from 'mongodb'
 import { isLong, turn } from '../../flow/turns.js'
 import type { RecordDocument } from '../documents.js'
 import { documentOf } from '../documents.js'
 import type { StoredRecord } from '../store.js'
 import { within } from '../within.js'
+import { driver } from './driver.js'
 
 /** The records of one kind by their id; `null` for those that are gone. */
 export type OfKind = Map<number, { readonly record: StoredRecord | null; readonly revision: number }>
@@ -57,6 +57,7 @@ async function writeDocuments(
 
 /** As many as are sent in one go: the driver makes them into bytes while nobody else has a turn. */
 function* pagesOf(documents: readonly RecordDocument[]): Generator<readonly RecordDocument[]> {
+  const { BSON } = driver()
   let from = 0
   let size = 0
   for (const [at, document] of documents.entries()) {
@@ -94,7 +95,7 @@ async function insertAll(
     await collection.insertMany(documents, { ordered: false })
     return true
   } catch (error) {
-    if (error instanceof MongoBulkWriteError && error.code === 11000) return false
+    if (error instanceof driver().MongoBulkWriteError && error.code === 11000) return false
     throw error
   }
 }
