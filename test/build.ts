@@ -7,6 +7,8 @@ import { readSettings } from '../api/config/settings.js'
 import type { Service } from '../api/server.js'
 import { openService } from '../api/server.js'
 import { asking } from './asking.js'
+import type { Content } from './preparedData.js'
+import { admin, cheapHash, prepareData } from './preparedData.js'
 
 export interface Answered {
   readonly status: number
@@ -42,19 +44,35 @@ export interface TestServer extends Client {
   close(): Promise<void>
 }
 
-const admin = { username: 'admin', password: 'a-Password-of-tests' }
+export interface BuildOptions {
+  readonly env?: Record<string, string>
+  readonly dataDir?: string
+  readonly now?: () => Date
+  readonly templateFolder?: string
+  readonly log?: Logger
+}
 
-/** A whole service on port 0 with an embedded store in a folder of its own, and a client logged in as admin. */
-export async function buildServer(
-  options: {
-    env?: Record<string, string>
-    dataDir?: string
-    now?: () => Date
-    templateFolder?: string
-    log?: Logger
-  } = {},
-): Promise<TestServer> {
+/** Whether what the service begins with can be a copy: nothing that it depends on is the test's own. */
+export const canBeCopied = ({ env = {}, dataDir, now }: BuildOptions): boolean =>
+  dataDir === undefined && now === undefined && Object.keys(env).every((name) => !decidesData.has(name))
+
+const decidesData = new Set([
+  'MONGODB_URI',
+  'DATA_DIR',
+  'ADMIN_USERNAME',
+  'ADMIN_PASSWORD',
+  'SESSION_SECRET',
+  'VAULT_KEY',
+])
+
+/**
+ * A whole service on port 0 with an embedded store in a folder of its own, and a client logged in as admin.
+ *
+ * @param content what it begins with where that can be a copy; else it makes a first start
+ */
+export async function buildServer(options: BuildOptions = {}, content: Content = 'first start'): Promise<TestServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'edgewright-test-'))
+  if (canBeCopied(options)) await prepareData(dataDir, content)
   const settings = readSettings({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -86,20 +104,10 @@ export async function buildServer(
     withCookie: (cookie) => client(url, cookie),
     login,
     as: async (role, { tenant = 'root', username = `${role}-${users++}` } = {}) => {
-      const password = 'a-Password-of-tests'
-      const roleId = (await own.ok('GET', `/api/1.3/roles?name=${role}`)).body.response[0].id
-      const tenantId = (await own.ok('GET', `/api/1.3/tenants?name=${tenant}`)).body.response[0].id
       const email = `${username}@example.net`
-      await own.ok('POST', '/api/1.3/users', {
-        username,
-        email,
-        fullName: username,
-        localPassword: password,
-        confirmLocalPassword: password,
-        role: roleId,
-        tenantId,
-      })
-      return login(username, password)
+      const user = { username, email, fullName: username, role, tenant, passwordHash: cheapHash(admin.password) }
+      await own.ok('POST', '/api/1.3/import', { users: [user] })
+      return login(username, admin.password)
     },
     close: async () => {
       service.server.closeAllConnections()
