@@ -9,7 +9,7 @@ import { childArguments } from './childArguments.js'
 export interface Delay {
   /** Until what was due was done. */
   readonly longest: number
-  /** Of which the service was at work, where that is known. */
+  /** How long the service was at work itself without a turn of its loop; 0 where the system does not say. */
   readonly held: number
 }
 
@@ -18,8 +18,12 @@ export interface MeasuredService {
   readonly cookie: string
   /** Runs `work` and gives the longest time that the service's event loop was held meanwhile. */
   longestDelay(work: () => Promise<void>): Promise<Delay>
-  /** The same while it does nothing but small steps: what the machine itself adds, busy with other things. */
-  leastDelay(): Promise<number>
+  /**
+   * What may be held against that is no longer than a bound: how long the service was at work itself; where that is not
+   * known, the delay but for that of a service that does nothing but small steps, which the machine adds, busy with
+   * other things.
+   */
+  isWithin(delay: Delay, bound: number): Promise<{ isFree: boolean; said: string }>
   close(): Promise<void>
 }
 
@@ -51,10 +55,12 @@ export async function measuredService(env: Record<string, string> = {}): Promise
       await work()
       return ask('report')
     },
-    leastDelay: async () => {
+    isWithin: async ({ longest, held }, bound) => {
+      if (held > 0) return { isFree: held <= bound, said: `${Math.round(held)} ms at work of ${Math.round(longest)}` }
       await ask('reset')
       await ask('work')
-      return (await ask('report')).longest
+      const least = (await ask('report')).longest
+      return { isFree: longest <= bound + least, said: `${Math.round(longest)} ms, ${Math.round(least)} at least` }
     },
     close: async () => {
       service.stdin.write('end\n')
