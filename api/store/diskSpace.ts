@@ -71,6 +71,11 @@ export function createHeadroom(
   }
 }
 
+/** Whether the system refused to write for want of room, whatever was said of it since. */
+export const isOutOfRoom = (error: unknown): boolean =>
+  error instanceof Error &&
+  (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as NodeJS.ErrnoException).code)) || isOutOfRoom(error.cause))
+
 /** Throws what the system says when there is no room for a new LMDB file with its first tables; of that, too, it dies. */
 export function mustHaveRoom(file: string): void {
   const probe = `${file}.probe`

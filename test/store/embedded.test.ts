@@ -83,6 +83,15 @@ describe('data directory', () => {
       .and.include('edgewright restore')
   })
 
+  it('is rid of what a restore left beside the store that was cut short', async () => {
+    const dataDir = join(place.directory, 'restored')
+    await (await openEmbedded({ dataDir })).close()
+    for (const name of ['restoring.mdb', 'restoring.mdb-lock']) writeFileSync(join(dataDir, name), 'half')
+    const store = await openEmbedded({ dataDir })
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('restoring'))).to.deep.equal([])
+    await store.close()
+  })
+
   it('belongs to one process at a time; the message names the directory and the process', async () => {
     const storm = spawn(process.execPath, [...child, 'embedded', place.directory], {
       stdio: ['ignore', 'pipe', 'inherit'],

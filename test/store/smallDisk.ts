@@ -30,7 +30,12 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     fill(free = 0) {
       empty()
       const { bavail, bsize } = statfsSync(path)
-      writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - free)))
+      try {
+        writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - free)))
+      } catch (error) {
+        // Others were writing: it is full.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
     },
     remove() {
       execFileSync('umount', ['-l', path])

@@ -9,6 +9,7 @@ import { recordKinds } from '../../records/kinds/index.js'
 import { callerOf } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
 import { isRootAdmin } from '../../schema/privileges.js'
+import { isOutOfRoom } from '../../store/diskSpace.js'
 import type { Replacement } from '../../store/replacement.js'
 import { discard, openReplacement, prepare } from '../../store/replacement.js'
 import type { Part, Restored } from '../../store/store.js'
@@ -92,13 +93,12 @@ const hasAdministrator = (data: Data): boolean =>
 
 /** Errors lose their class on the way to another thread. */
 function refusalOf(error: unknown): Outcome {
+  if (isOutOfRoom(error)) return { refused: 'there is no room', code: 'room' }
   if (error instanceof BackupDamaged) return { refused: `The file ${error.what}. Nothing was changed.`, code: 'file' }
   if (error instanceof StoreBroken) return { refused: error.message, code: 'broken' }
   if (error instanceof StoreUnavailable) return { refused: error.message, code: 'store' }
   if (error instanceof Stopped) return { refused: 'stopped', code: 'stopped' }
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG') return { refused: message, code: 'room' }
   if (error instanceof StoreRefused || error instanceof BadSetting)
-    return { refused: `The backup cannot be used: ${message} Nothing was changed.`, code: 'file' }
+    return { refused: `The backup cannot be used: ${error.message} Nothing was changed.`, code: 'file' }
   throw error
 }

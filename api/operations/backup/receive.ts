@@ -2,6 +2,7 @@ import { open, statfs } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import { ApiError, badRequest, noRoom, tooLarge } from '../../config/errors.js'
+import { isOutOfRoom } from '../../store/diskSpace.js'
 
 /** The largest backup that is taken, in bytes. Packed, it is some tenth of what the store holds. */
 const mostBytes = 8 * 2 ** 30
@@ -30,6 +31,7 @@ export async function receive(request: IncomingMessage, file: string): Promise<v
     }
     if (!request.complete) throw brokenOff()
   } catch (error) {
+    if (isOutOfRoom(error)) throw noRoom()
     // Whoever sent it is gone: nothing of the service failed.
     throw error instanceof ApiError || request.complete ? error : brokenOff()
   } finally {

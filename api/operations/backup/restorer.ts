@@ -4,6 +4,7 @@ import { doAside } from '../../../workers/aside.js'
 import type { ApiError } from '../../config/errors.js'
 import { badRequest, clientGone, conflict, noRoom, restoreUnknown, restoring, storeAway } from '../../config/errors.js'
 import type { Settings } from '../../config/settings.js'
+import { isOutOfRoom } from '../../store/diskSpace.js'
 import { discard, newReplacement, newWorkplace } from '../../store/replacement.js'
 import type { Broken, Restored } from '../../store/store.js'
 import { AppendFailed, StoreBroken, StoreRefused } from '../../store/store.js'
@@ -37,6 +38,14 @@ export function createRestorer(given: {
     return made
   }
 
+  function workplace(): string {
+    try {
+      return newWorkplace(settings.dataDir)
+    } catch (error) {
+      throw isOutOfRoom(error) ? noRoom() : error
+    }
+  }
+
   /** From here on it is done, whether its client is still there or not. */
   function mayTake(stillPermitted: () => void, signal: AbortSignal): void {
     if (signal.aborted) throw clientGone()
@@ -51,6 +60,7 @@ export function createRestorer(given: {
       if (error instanceof AppendFailed) throw restoreUnknown()
       // What is left of it is swept at the next start.
       await discard(settings, taking.replacement).catch(() => {})
+      if (isOutOfRoom(error)) throw noRoom()
       throw error instanceof StoreRefused ? conflict(error.message) : error
     }
   }
@@ -59,7 +69,7 @@ export function createRestorer(given: {
     async restore(call, how) {
       if (underWay) throw conflict('A restore is under way. Nothing of this one was done.')
       if (stopping.signal.aborted) throw restoring()
-      const folder = newWorkplace(settings.dataDir)
+      const folder = workplace()
       const own = work(call, folder, how).finally(() => {
         rmSync(folder, { recursive: true, force: true })
         underWay = null

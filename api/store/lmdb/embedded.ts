@@ -18,7 +18,7 @@ import type { Broken, Change, Entry, EntryHead, LoadedRecord, LoggedLine, Store 
 import { AppendFailed, JournalTrimmed, StoreBroken, StoreRefused, StoreUnavailable } from '../store.js'
 import type { Put, StoredHead, Tables } from '../tables.js'
 import { makeStore, openTables } from '../tables.js'
-import { historyMark, unfinished } from './embeddedRestore.js'
+import { historyMark, removeUnfinished, unfinished } from './embeddedRestore.js'
 import { entryPuts, headPut, logPuts, recordPut, removals } from './embeddedRows.js'
 import { lockDirectory } from './lock.js'
 
@@ -63,7 +63,10 @@ export async function openEmbedded({
         `A restore into the data directory ${dataDir} was cut short: run \`edgewright restore FILE\` again.`,
       )
     }
-    if (!existsSync(file)) {
+    if (existsSync(file)) {
+      // What a restore left beside it that was cut short is nobody's.
+      usable(() => removeUnfinished(dataDir))
+    } else {
       await makeStore(file).catch((cause) => {
         throw refused(cause)
       })

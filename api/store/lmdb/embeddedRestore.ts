@@ -38,7 +38,7 @@ export async function restoreEmbedded(
         `The data directory ${dataDir} holds a store. Restore into another one (DATA_DIR), or replace it with --force.`,
       )
     }
-    for (const name of [unfinished, `${unfinished}-lock`]) rmSync(at(name), { force: true })
+    removeUnfinished(dataDir)
     const tables = openTables(at(unfinished))
     let restored: Restored
     try {
@@ -53,6 +53,11 @@ export async function restoreEmbedded(
   } finally {
     release()
   }
+}
+
+/** For whoever holds the directory. */
+export function removeUnfinished(dataDir: string): void {
+  for (const name of [unfinished, `${unfinished}-lock`]) rmSync(join(dataDir, name), { force: true })
 }
 
 /**
