@@ -4,6 +4,7 @@ import type { SharedLog } from '../../workers/sharedLog.js'
 import { drained, inSlices } from '../flow/slices.js'
 import { isLong, turn } from '../flow/turns.js'
 import type { Change, Entry } from '../store/store.js'
+import { onFork } from './ground.js'
 
 /** Brings journal entries into the working set and to the threads, in order. */
 export interface Applier {
@@ -46,15 +47,11 @@ export function createApplier(given: {
     await inSlices(workingSet.settle(moved))
   }
 
-  const applyInSlices = async (entry: Entry): Promise<void> => {
-    const fork = await inSlices(workingSet.fork(new Set(entry.changes.map(({ kind }) => kind))))
-    try {
+  const applyInSlices = (entry: Entry): Promise<void> =>
+    onFork(workingSet, new Set(entry.changes.map(({ kind }) => kind)), async (fork) => {
       await inSlices(changed(fork, entry.changes))
       await show(entry, fork)
-    } finally {
-      fork.release()
-    }
-  }
+    })
 
   /** Whoever applies waits for what is being prepared: entries stay in order. */
   const alone = async (work: () => Promise<void>): Promise<void> => {

@@ -15,14 +15,20 @@ import { plainData } from './plainData.js'
 import type { RecordKind } from './recordKind.js'
 import { isOthers, outsideFaults, tenantsTouched } from './tenancy.js'
 import type { Decided, DecidedTransaction, Transaction } from './transaction.js'
-export function createTransaction(given: {
-  workingSet: Decided
-  trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
-  catalogue: RecordKinds
-  user: Caller
-  time: string
-  revision: number
-}): DecidedTransaction {
+
+interface Given {
+  readonly workingSet: Decided
+  readonly trial: Pick<Trial, 'change' | 'takeId' | 'reserve'>
+  readonly catalogue: RecordKinds
+  readonly user: Caller
+  readonly time: string
+  readonly revision: number
+}
+
+/** Begins a transaction, whose time is the one an entry has that is made now. */
+export type Begin = (on: Omit<Given, 'catalogue' | 'time'>) => DecidedTransaction
+
+export function createTransaction(given: Given): DecidedTransaction {
   const { workingSet, trial, catalogue, user, time, revision } = given
   const data = plainData(workingSet, catalogue)
   const changes = new Map<string, Change>()

@@ -56,3 +56,6 @@ export interface DecidedTransaction extends Transaction {
   /** Whose records the changes touch: who may see the lines. */
   tenantsInSteps(): Generator<void, readonly number[]>
 }
+
+/** A decision that is made in steps, and what it gives to whoever asked for it. */
+export type Steps<T> = (transaction: DecidedTransaction) => Generator<void, T>

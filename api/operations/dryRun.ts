@@ -1,6 +1,6 @@
 import type { Alert } from '../config/errors.js'
-import type { Committer, Steps } from '../journal/commit.js'
-import type { Transaction } from '../journal/transaction.js'
+import type { Committer } from '../journal/commit.js'
+import type { Steps, Transaction } from '../journal/transaction.js'
 import type { RequestInput, Result } from './endpoint.js'
 
 /** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */

@@ -1,5 +1,6 @@
 import { unauthorized } from '../../config/errors.js'
-import type { Committer, Steps } from '../../journal/commit.js'
+import type { Committer } from '../../journal/commit.js'
+import type { Steps } from '../../journal/transaction.js'
 import type { Session } from '../../operations/logins/sessions.js'
 import { mustStillBe } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
