@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
+import { rawGet } from './rawGet.js'
 
 describe('a path that is there, asked in another way', () => {
   let app: TestServer
@@ -37,6 +38,49 @@ describe('a path that is there, asked in another way', () => {
     const path = '/api/1.3/deliveryservices/xmlId/news/sslkeys/delete'
     const answer = await ask('HEAD', path)
     expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'GET, DELETE'])
+  })
+})
+
+describe('a path in another spelling', () => {
+  let app: TestServer
+
+  before(async () => {
+    app = await buildServer()
+  })
+
+  after(() => app.close())
+
+  const ask = (target: string) => rawGet(app.url, target, { cookie: app.cookie() })
+
+  it('is the same with the host before it, as proxies ask, and with escapes that it does not need', async () => {
+    const { text } = await app.ok('GET', '/api/1.3/types/1')
+    const spellings = [
+      'http://a.example/api/1.3/types/1',
+      'HTTPS://a.example:8443/api/1.3/types/1',
+      'http:///api/1.3/types/1',
+    ]
+    const escaped = [
+      '/api/1%2e3/types/1',
+      '/%61pi/1.3/t%79pes/%31',
+      '/api/1.3/types/1%2Ejson',
+      '/api/1.3/types.json?i%64=1',
+    ]
+    for (const target of [...spellings, ...escaped])
+      for (let warm = 0; warm < 2; warm++) expect((await ask(target)).body, target).to.equal(text)
+    expect((await ask('http://a.example?x=1')).status).to.equal(404)
+    const every = [...'ABCXYZabcxyz019-._~'].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
+    expect((await ask(`/api/1.3/cdns/name/${every}`)).body).to.contain('ABCXYZabcxyz019-._~')
+  })
+
+  it('is read once, and no path where it cannot be read', async () => {
+    expect((await ask('/api/1.3/cdns/name/%2541')).body).to.contain("'%41'")
+    for (const target of [
+      '/api/1.3/%74ypes%',
+      '/api/1.3/types/%%34%31',
+      '/api/1.3%2ftypes',
+      'ftp://a.example/api/1.3/types',
+    ])
+      expect((await ask(target)).status, target).to.equal(404)
   })
 })
 

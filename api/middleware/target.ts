@@ -6,7 +6,7 @@ import type { Found } from './found.js'
  * an answer is kept under are all made from its result, so no two spellings can be taken for each other.
  */
 export interface Target {
-  /** The path as it was sent, without the query. */
+  /** The path as it was sent, without the query; in the one spelling that RFC 3986 has for it. */
   readonly path: string
   /** The first value of each parameter, by name in order, without the wish; no prototype, so no name means anything. */
   readonly query: Readonly<Record<string, string>>
@@ -16,10 +16,18 @@ export interface Target {
 
 export function targetOf(url: string): Target {
   const at = url.indexOf('?')
-  const path = at < 0 ? url : url.slice(0, at)
+  const path = spelled(at < 0 ? url : url.slice(0, at))
   const { wait, rev, ...rest } = at < 0 ? none : queryOf(url.slice(at + 1))
   const wish = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
   return { path, query: inOrder(rest), wish }
+}
+
+/** As proxies are asked, a request may name the host with the path; and what needs no escape may be escaped. */
+function spelled(path: string): string {
+  const own = path.startsWith('/') ? path : path.replace(/^https?:\/\/[^/]*/i, '')
+  // What holds a lone % is no address: it stays what it is, to be read once and not twice.
+  if (!own.includes('%') || /%(?![0-9a-f]{2})/i.test(own)) return own
+  return own.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, (escaped) => decodeURIComponent(escaped))
 }
 
 /** A short name of what a target asks: equal for two that ask the same, for no others. */
