@@ -23,7 +23,7 @@ export function room({ imports, bodies }: { imports: ImportRoom; bodies: BodyRoo
 }
 
 const unbounded: Place = { take: () => undefined }
-const hasBody = ({ method, bodyStream }: Endpoint): boolean => method !== 'GET' && !bodyStream
+const hasBody = ({ method, body }: Endpoint): boolean => method !== 'GET' && body !== 'bytes'
 
 /** Reads the body; the handler checks it, by what its route declares. */
 export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middleware {

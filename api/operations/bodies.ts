@@ -23,11 +23,14 @@ export function exactBody<S extends TSchema>(schema: S): Body<Static<S>> {
 /** A record as a client says it; `readBody` takes its fields out, by the same declaration, once the data are there. */
 export const recordBody = (...of: Parameters<typeof recordSchema>): Body<Values> => ({
   schema: recordSchema(...of),
-  read: (given) => {
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
-    throw badRequest('The body must be a JSON object.')
-  },
+  read: objectOf,
 })
+
+/** A body that must be an object. */
+export function objectOf(body: unknown): Values {
+  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Values
+  throw badRequest('The body must be a JSON object.')
+}
 
 /** The same, one or several. */
 export const recordsBody = (...of: Parameters<typeof recordSchema>): Body<readonly unknown[]> => ({

@@ -10,7 +10,8 @@ import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
 import type { QueryParameters } from './queryParameters.js'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | WriteMethod
 
 /** What one request asks, already checked: role, body schema, query. */
 export interface RequestInput {
@@ -76,8 +77,15 @@ export interface Body<T = unknown> {
   readonly read: (given: unknown) => T
 }
 
-interface Route {
-  readonly method: Method
+/**
+ * What is sent along: a body by whose declaration the handler reads it, none, or bytes that the handler takes from the
+ * request as they come. Every route but a GET has to say.
+ */
+type Sent =
+  | { readonly method: 'GET'; readonly body?: 'none' }
+  | { readonly method: WriteMethod; readonly body: Body | 'none' | 'bytes' }
+
+interface Common {
   /** Below `/api/<version>`, with `:name` parameters; `.json` may always follow. */
   readonly path: string
   /** A GET that changes something, as a few of the interface do: not for HEAD, nor for tokens that may only read. */
@@ -95,16 +103,10 @@ interface Route {
   readonly summary: string
   /** Query parameters and what they mean; others are ignored. */
   readonly query?: QueryParameters
-  /** By which the handler reads the body. */
-  readonly body?: Body
-  /** What OpenAPI says of the body when the handler checks it itself: records, field by field, with the data. */
-  readonly bodyDocument?: TSchema
   /** Largest body in bytes; default 1 MiB, and 16 KiB where no session is needed. */
   readonly bodyLimit?: number
   /** The body is an import document, which may be large: it is parsed as it arrives. */
   readonly importBody?: boolean
-  /** The body is bytes that the handler takes from the request as they come; so many at most. */
-  readonly bodyStream?: true
   /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
   readonly lenientBody?: 'json' | 'form'
   /** The handler gets the body's text as it came, once it is known to be JSON. */
@@ -122,8 +124,9 @@ interface Route {
 }
 
 /** A pure function of the data at a revision: its answer is kept until something it read changes. */
-export interface ReadEndpoint extends Route {
+export interface ReadEndpoint extends Common {
   readonly method: 'GET'
+  readonly body?: 'none'
   /** `caller`: the answer depends on who asks, beyond role, tenant and scopes; otherwise it is not told who that is. */
   readonly varies?: 'caller'
   /** `model`: it reads what compiles read, so only fields they can see make it stale, and parts are shared with others. */
@@ -136,8 +139,9 @@ export interface ReadEndpoint extends Route {
  * Whatever it reads to find and to permit the answer belongs to the reading it notes. Of the caller and the headers it
  * is told no more than a `ReadEndpoint`, because that is what the answer is kept under.
  */
-export interface CachedEndpoint extends Route {
+export interface CachedEndpoint extends Common {
   readonly method: 'GET'
+  readonly body?: 'none'
   readonly varies?: 'caller'
   readonly keeps: (input: RequestInput) => Promise<CacheableResult>
 }
@@ -149,11 +153,12 @@ export type Decision = Result | Generator<void, Result>
  * Decides one journal entry on the data at the head revision, and again when another was first or its steps turn out to
  * be many: it may not wait for anything, nor change anything but by its transaction.
  */
-export interface WriteEndpoint extends Route {
-  /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
-  readonly prepare?: (input: RequestInput) => Promise<RequestInput>
-  readonly write: (input: RequestInput, transaction: Transaction) => Decision
-}
+export type WriteEndpoint = Common &
+  Sent & {
+    /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
+    readonly prepare?: (input: RequestInput) => Promise<RequestInput>
+    readonly write: (input: RequestInput, transaction: Transaction) => Decision
+  }
 
 /** The one call that a handler answers. */
 export interface Calling extends Call {
@@ -164,11 +169,16 @@ export interface Calling extends Call {
 }
 
 /** Anything that waits for something else: logins, the journal's history, monitors. Never kept. */
-export interface LiveEndpoint extends Route {
-  readonly live: (input: RequestInput, call: Calling) => Promise<Result>
-}
+export type LiveEndpoint = Common &
+  Sent & {
+    readonly live: (input: RequestInput, call: Calling) => Promise<Result>
+  }
 
 export type Endpoint = ReadEndpoint | CachedEndpoint | WriteEndpoint | LiveEndpoint
+
+/** What the document says of the body that a route takes; `null` when it takes none, or bytes. */
+export const bodySchema = ({ body = 'none' }: Endpoint): TSchema | null =>
+  body === 'none' || body === 'bytes' ? null : body.schema
 
 /** Whether asking changes something: every method but GET, and a few GETs of the interface. */
 export const changes = (endpoint: Endpoint): boolean =>

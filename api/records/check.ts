@@ -33,6 +33,7 @@ ajv.addKeyword({
 ajvFormats.default(ajv, ['ipv4', 'email'])
 ajv.addFormat('ipv6-cidr', (text: string) => isNet(text, { ipv6: 128 }))
 ajv.addFormat('ip-cidr', (text: string) => isNet(text, { ipv4: 32, ipv6: 128 }))
+ajv.addFormat('regex', isRegularExpression)
 ajv.addFormat('moment', (text: string) => parseMoment(text) !== null)
 
 /** An address of one of these families, with or without so many bits of its net. */
@@ -41,6 +42,15 @@ function isNet(text: string, longest: { ipv4?: number; ipv6: number }): boolean 
   const most = isIPv4(address) ? longest.ipv4 : isPlainIPv6(address) ? longest.ipv6 : undefined
   if (most === undefined || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most)
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    new RegExp(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Compiles a schema once, when it is first asked. The check returns every fault of a value. */
@@ -105,4 +115,5 @@ const formats: Record<string, string> = {
   'ip-cidr': 'IP address or CIDR',
   moment: 'time; it should be in the form of YYYY-MM-DD HH:MM:SS',
   email: 'e-mail address',
+  regex: 'regular expression',
 }

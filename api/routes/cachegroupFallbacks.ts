@@ -122,6 +122,7 @@ function removed(): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Take fallbacks away',
+    body: 'none',
     query,
     *write(input, transaction) {
       const rows = chosen(input.query, transaction.data)

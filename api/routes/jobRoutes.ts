@@ -1,16 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
-import { badRequest, invalid, noSuch } from '../config/errors.js'
-import { parseMoment, shownTime, zonedTime } from '../config/times.js'
+import { badRequest, noSuch } from '../config/errors.js'
+import { shownTime, zonedTime } from '../config/times.js'
 import type { Transaction } from '../journal/transaction.js'
-import type { Endpoint, RequestInput } from '../operations/endpoint.js'
+import type { Endpoint } from '../operations/endpoint.js'
+import { fieldsBody } from '../operations/fieldsBody.js'
 import { listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { queueInSteps } from '../operations/updates.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
+import { integer, moment, ref, text } from '../schema/fields.js'
 import { mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
-import { objectOf, textOf } from './crud/ids.js'
 import { arrange } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
@@ -82,6 +83,27 @@ function shape(job: Records['jobs'], data: Data, native: boolean) {
   }
 }
 
+/** What clients ask for by a rule; the host is that of the delivery service's origin. */
+const asked = fieldsBody({
+  dsId: ref('deliveryServices', { must: 'must be an id' }),
+  regex: text({
+    max: 2048,
+    pattern: '^[!-~]+$',
+    format: 'regex',
+    description: 'Paths below the origin, as a regular expression.',
+    must: 'must be a regular expression of printable characters, without spaces, at most 2048',
+  }),
+  startTime: moment({
+    description: 'At most two days ago.',
+    must: 'has an invalidate date format, should be in the form of YYYY-MM-DD HH:MM:SS',
+  }),
+  ttl: integer({
+    min: 1,
+    description: 'Hours, at most maxRevalDurationDays.',
+    must: 'should be a whole number of hours, at least 1',
+  }),
+})
+
 /** Makes a rule, and has the caches of the CDN fetch it. */
 export function jobCreation(): Endpoint {
   return {
@@ -90,15 +112,10 @@ export function jobCreation(): Endpoint {
     role: 'any',
     reach: 'tenants',
     summary: 'Have content of a delivery service revalidated',
-    bodyDocument: Type.Object({
-      dsId: Type.Integer(),
-      regex: Type.String(),
-      startTime: Type.String(),
-      ttl: Type.Integer(),
-    }),
+    body: asked,
     response: jobShown,
     *write(input, transaction) {
-      const { dsId, regex, startTime, ttl } = checked(input, transaction)
+      const { dsId, regex, startTime, ttl } = asked.read(input.body, (found) => untimely(found, transaction))
       const service = transaction.data.get('deliveryServices', dsId)
       if (!service) throw noSuch('deliveryservice', dsId)
       mustReachTenant(transaction.data, input.user, service.tenantId)
@@ -121,37 +138,14 @@ export function jobCreation(): Endpoint {
   }
 }
 
-function checked({ body }: RequestInput, { data, time }: Transaction) {
-  const { dsId, regex, startTime, ttl } = objectOf(body)
+/** Faults of times, which depend on the clock and on how long rules may be kept. */
+function untimely({ startTime, ttl }: { startTime?: string; ttl?: number }, { data, time }: Transaction): Fault[] {
   const faults: Fault[] = []
-  const fault = (path: string, text: string) => {
-    if (!faults.some((known) => known.path === path)) faults.push({ path, text: `${path} ${text}` })
-  }
-  for (const [name, value] of Object.entries({ dsId, regex, startTime, ttl })) {
-    if (value === undefined || value === null || value === '') fault(name, 'is required')
-  }
-  const service = asId(textOf(dsId))
-  if (service === null) fault('dsId', 'must be an id')
-  if (typeof regex !== 'string') fault('regex', 'must be a string')
-  else if (!/^[!-~]{1,2048}$/.test(regex)) fault('regex', 'must be printable, without spaces, at most 2048 characters')
-  else if (!compiles(regex)) fault('regex', 'is not a regular expression')
-  const start = typeof startTime === 'string' ? parseMoment(startTime) : null
-  if (start === null) fault('startTime', 'has an invalidate date format, should be in the form of YYYY-MM-DD HH:MM:SS')
-  else if (Date.parse(start) < Date.parse(time) - twoDays) fault('startTime', 'needs to be within two days from now.')
-  const hours = typeof ttl === 'number' ? ttl : Number(asId(textOf(ttl)) ?? Number.NaN)
+  if (startTime !== undefined && Date.parse(startTime) < Date.parse(time) - twoDays)
+    faults.push({ path: 'startTime', text: 'startTime needs to be within two days from now.' })
   const most = longestDays(data) * 24
-  if (!Number.isInteger(hours) || hours < 1 || hours > most) fault('ttl', `should be between 1 and ${most}`)
-  if (faults.length > 0) throw invalid(faults)
-  return { dsId: service!, regex: regex as string, startTime: start!, ttl: hours }
-}
-
-function compiles(regex: string): boolean {
-  try {
-    new RegExp(regex)
-    return true
-  } catch {
-    return false
-  }
+  if (ttl !== undefined && ttl > most) faults.push({ path: 'ttl', text: `ttl should be between 1 and ${most}` })
+  return faults
 }
 
 function longestDays(data: Data): number {

@@ -1,5 +1,5 @@
 import { notImplemented } from '../config/errors.js'
-import type { Endpoint, Method } from '../operations/endpoint.js'
+import type { Endpoint, LiveEndpoint, Method } from '../operations/endpoint.js'
 import type { Role } from '../schema/privileges.js'
 
 /**
@@ -29,15 +29,18 @@ const answers: readonly [method: Method, path: string, role: Role, what: string]
 /** They would be of the whole installation. */
 const whole = new Set(['/dbdump', '/riak/bucket/:bucket/key/:key/values'])
 
-export const notBuiltEndpoints: readonly Endpoint[] = answers.map(([method, path, role, what]) => ({
-  method,
-  path,
-  role,
-  reach: whole.has(path) ? 'root' : 'shared',
-  summary: `Not implemented: ${what}`,
-  lenientBody: 'form',
-  fails: [501],
-  live: async () => {
-    throw notImplemented(what)
-  },
-}))
+export const notBuiltEndpoints: readonly Endpoint[] = answers.map(
+  ([method, path, role, what]): LiveEndpoint => ({
+    method,
+    path,
+    role,
+    reach: whole.has(path) ? 'root' : 'shared',
+    summary: `Not implemented: ${what}`,
+    lenientBody: 'form',
+    body: 'none',
+    fails: [501],
+    live: async () => {
+      throw notImplemented(what)
+    },
+  }),
+)

@@ -7,11 +7,17 @@ import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/quer
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
 import { readBody } from '../records/recordBody.js'
+import { moment } from '../schema/fields.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
-import { objectOf } from './crud/ids.js'
 import { arrange } from './crud/lists.js'
 import { success } from './crud/routes.js'
+
+const reported = recordBody(kindOf('hwinfo'), 'create')
+const added = recordBody(kindOf('statsSummaries'), 'create', {
+  given: ['summaryTime'],
+  more: { summaryTime: moment({ description: 'Default now.' }) },
+})
 
 /** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
 export const measuredEndpoints: readonly Endpoint[] = [
@@ -62,10 +68,13 @@ export const measuredEndpoints: readonly Endpoint[] = [
     role: 'agent',
     reach: 'shared',
     summary: 'Report a part of the hardware of a server; the newest report counts',
-    body: recordBody(kindOf('hwinfo'), 'create'),
+    body: reported,
     response: Type.Object({ id: Type.Integer() }),
     write: ({ body }, transaction) => {
-      const { values, faults } = readBody(kindOf('hwinfo'), body, { mode: 'create', data: transaction.data })
+      const { values, faults } = readBody(kindOf('hwinfo'), reported.read(body), {
+        mode: 'create',
+        data: transaction.data,
+      })
       if (faults.length > 0) throw invalid(faults)
       const { serverId, description } = values
       const known = transaction.data
@@ -126,22 +135,11 @@ export const measuredEndpoints: readonly Endpoint[] = [
     role: 'checker',
     reach: 'shared',
     summary: 'Add a daily statistic',
-    bodyDocument: Type.Object({
-      cdnName: Type.Optional(Type.String()),
-      deliveryServiceName: Type.Optional(Type.String()),
-      statName: Type.String(),
-      statValue: Type.Union([Type.Number(), Type.String()]),
-      statDate: Type.String(),
-      summaryTime: Type.Optional(Type.String()),
-    }),
+    body: added,
     response: Type.String(),
     write: ({ body }, transaction) => {
-      const given = objectOf(body)
-      const stated = {
-        ...given,
-        statDate: wholeDay(given.statDate),
-        summaryTime: given.summaryTime ?? transaction.time,
-      }
+      const given = added.read(body)
+      const stated = { ...given, summaryTime: given.summaryTime ?? transaction.time }
       const { values, faults } = readBody(kindOf('statsSummaries'), stated, { mode: 'create', data: transaction.data })
       if (faults.length > 0) throw invalid(faults)
       const made = transaction.tryCreate('statsSummaries', values)
@@ -155,10 +153,6 @@ export const measuredEndpoints: readonly Endpoint[] = [
 ]
 
 const timeOf = (version: RequestInput['version']) => (version === '1.3' ? zonedTime : shownTime)
-
-/** The daemon sends the day alone. */
-const wholeDay = (given: unknown): unknown =>
-  typeof given === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given} 00:00:00` : given
 
 function summary(row: Records['statsSummaries'], version: RequestInput['version'], time: (iso: string) => string) {
   const { cdnName, deliveryServiceName, statName, statValue, summaryTime, statDate } = row

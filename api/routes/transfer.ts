@@ -4,13 +4,18 @@ import { conflict, invalid } from '../config/errors.js'
 import type { Transaction } from '../journal/transaction.js'
 import { adviceIn } from '../middleware/advice.js'
 import { backupText } from '../operations/backup/backup.js'
-import type { Endpoint } from '../operations/endpoint.js'
+import type { Body, Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { dryRunQuery, flagQuery } from '../operations/queryParameters.js'
 import { exportPieces } from '../operations/transfer/exports.js'
 import { importSteps } from '../operations/transfer/transfer.js'
 import { openedDocument } from '../operations/transfer/transferSecrets.js'
 import { success } from './crud/routes.js'
+
+const records = Type.Record(Type.String(), Type.Array(Type.Object({})))
+
+/** Too large to be looked at whole: it is checked a record a step, as it is imported. */
+const importDocument: Body = { schema: records, read: (given) => given }
 
 type Uses = Pick<Parts, 'catalogue' | 'exports' | 'log' | 'now' | 'restorer' | 'store' | 'vault'>
 
@@ -31,7 +36,7 @@ export const transferEndpoints = ({
     role: 'admin',
     reach: 'root',
     summary: 'Every record as one document that `import` takes, without secrets',
-    document: Type.Record(Type.String(), Type.Array(Type.Object({}))),
+    document: records,
     query: { ids: flagQuery('With the id of every record, which an import into an empty store keeps.') },
     live: async ({ query, user }, { committer, gone }) => {
       const ids = query.ids === 'true'
@@ -61,7 +66,7 @@ export const transferEndpoints = ({
     role: 'admin',
     reach: 'root',
     summary: 'A backup in the place of everything the store holds; everybody signs in again',
-    bodyStream: true,
+    body: 'bytes',
     response: Type.Object({
       revision: Type.Integer(),
       records: Type.Integer(),
@@ -95,7 +100,7 @@ export const transferEndpoints = ({
     role: 'admin',
     reach: 'root',
     summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',
-    bodyDocument: Type.Record(Type.String(), Type.Array(Type.Object({}))),
+    body: importDocument,
     response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
     bodyLimit: 256 * 2 ** 20,
     importBody: true,
@@ -103,7 +108,7 @@ export const transferEndpoints = ({
     live: async (input, { committer, gone }) => {
       const { body, user, query } = input
       const steps = function* (transaction: Transaction) {
-        const opened = yield* openedDocument(body, catalogue, vault)
+        const opened = yield* openedDocument(importDocument.read(body), catalogue, vault)
         const { faults, ...counts } = yield* importSteps(transaction, opened.document, catalogue)
         if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
         transaction.log(`Imported ${counts.created} new and ${counts.updated} changed records`)

@@ -35,6 +35,8 @@ export interface FieldNotes {
   secretWhen?: string
   /** Never shown to anybody and left out of change logs. */
   hidden?: boolean
+  /** What is said after its name of any value that it cannot have, where the rule it broke says less: `must be …`. */
+  must?: string
   /** The first version that shows it; without one, all do. */
   since?: Version
 }
@@ -147,6 +149,19 @@ export const texts = ({ max = 100, ...options }: TextOptions & { max?: number } 
     { type: 'array', items, maxItems: max, uniqueItems: true },
     { ...notes, default: options.default ?? [] },
   )
+}
+
+/** Text of any length and with any characters, but not empty, for whoever reads it to judge: certificates, the end of a log. */
+export const anyText = (notes: FieldNotes = {}) => field<string>({ type: 'string', minLength: 1 }, notes)
+
+/** Fields within a field of a body; records have none. */
+export const nested = <F extends Fields>(fields: F, notes: FieldNotes = {}) =>
+  field<{ readonly [N in keyof F]: Static<F[N]> }>({ type: 'object', ...objectSchema(fields) }, notes)
+
+/** What an object of fields must hold. */
+export function objectSchema(fields: Fields): { properties: Fields; required: string[] } {
+  const required = Object.keys(fields).filter((name) => !('default' in fields[name]!.notes))
+  return { properties: fields, required }
 }
 
 /** The field may be absent: `null` when it is. */

@@ -1,26 +1,26 @@
 import { expect } from 'chai'
+import type { ApiError } from '../../api/config/errors.js'
 import { readDnssecRequest } from '../../api/operations/keys/dnssecRequest.js'
 
 const now = 1_790_000_000
 const body = { key: 'demo', name: 'cdn.example.net', ttl: '60', kskExpirationDays: '365', zskExpirationDays: '30' }
 const read = (changes: Record<string, unknown> = {}) => readDnssecRequest({ ...body, ...changes }, now)
-const terms = (changes: Record<string, unknown>) => {
-  const answer = read(changes)
-  return 'request' in answer ? answer.request.terms : answer.faults
-}
-const faults = (changes: Record<string, unknown>) => {
-  const answer = read(changes)
-  return 'faults' in answer ? answer.faults.map(({ path }) => path) : []
+const terms = (changes: Record<string, unknown>) => read(changes).terms
+const faults = (changes: Record<string, unknown>): string[] => {
+  try {
+    read(changes)
+    return []
+  } catch (error) {
+    return (error as ApiError).texts.map((text) => text.split(' ')[0]!)
+  }
 }
 
 describe('a request for DNSSEC keys', () => {
   it('gives numbers as text', () => {
     expect(read()).to.deep.equal({
-      request: {
-        key: 'demo',
-        name: 'cdn.example.net',
-        terms: { ttl: 60, kskExpirationDays: 365, zskExpirationDays: 30, now, effectiveDate: now, algorithm: 5 },
-      },
+      key: 'demo',
+      name: 'cdn.example.net',
+      terms: { ttl: 60, kskExpirationDays: 365, zskExpirationDays: 30, now, effectiveDate: now, algorithm: 5 },
     })
   })
 
@@ -30,9 +30,9 @@ describe('a request for DNSSEC keys', () => {
   })
 
   it('names everything that is missing', () => {
-    expect(readDnssecRequest({ key: 'demo', ttl: '' }, now)).to.deep.equal({
-      faults: [{ path: 'name', text: 'missing fields: name, ttl, kskExpirationDays, zskExpirationDays' }],
-    })
+    expect(() => readDnssecRequest({ key: 'demo', ttl: '' }, now)).to.throw(
+      /^missing fields: name, ttl, kskExpirationDays, zskExpirationDays$/,
+    )
   })
 
   for (const bad of ['0', '-1', '1.5', '1e3', 'NaN', 0, 1.5, 4000, {}, [5], true])
@@ -41,8 +41,8 @@ describe('a request for DNSSEC keys', () => {
     })
 
   it('says everything that is wrong', () => {
-    expect(faults({ key: 5, ttl: 'x', kskExpirationDays: 'y', algorithm: 'toString', effectiveDate: 'soon' })).to.eql([
-      ...['key', 'ttl', 'kskExpirationDays', 'effectiveDate', 'algorithm'],
+    expect(faults({ key: {}, ttl: 'x', kskExpirationDays: 'y', algorithm: 'toString', effectiveDate: 'soon' })).to.eql([
+      ...['key', 'ttl', 'kskExpirationDays', 'algorithm', 'effectiveDate'],
     ])
   })
 

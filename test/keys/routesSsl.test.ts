@@ -96,8 +96,8 @@ describe('SSL keys over HTTP', () => {
     ])
     expect(said(await add({ deliveryservice: 'live', version: 'first' }))).to.deep.equal([
       400,
-      'deliveryservice must be news as key is',
       'version must be a whole number from 1 on',
+      'deliveryservice must be news as key is',
     ])
     expect((await add({ key: 'nobody' })).status).to.equal(404)
     expect((await add({ key: ['news'], deliveryservice: {} })).status).to.equal(400)

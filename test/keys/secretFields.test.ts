@@ -8,6 +8,7 @@ import { MongoClient } from 'mongodb'
 import pino from 'pino'
 import { importInto } from '../../api/cli/transfer.js'
 import { sampleCdn } from '../../api/demo/sampleCdn.js'
+import { bodySchema } from '../../api/operations/endpoint.js'
 import { recordKinds } from '../../api/records/kinds/index.js'
 import { sealedFields } from '../../api/schema/secrecy.js'
 import type { Client, TestServer } from '../build.js'
@@ -47,9 +48,7 @@ function tainted(body: unknown, path: string): unknown {
 
 /** The routes whose bodies are declared to hold a secret field. */
 const carriers = routes
-  .filter(({ body, bodyDocument }) =>
-    /"secret":true|"secretWhen"/.test(JSON.stringify(body?.schema ?? bodyDocument ?? {})),
-  )
+  .filter((route) => /"secret":true|"secretWhen"/.test(JSON.stringify(bodySchema(route))))
   .map(({ method, path }) => `${method} ${path}`)
 
 const found = (text: string): string[] =>

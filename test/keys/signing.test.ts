@@ -41,8 +41,12 @@ describe('URI signing keys', () => {
     ['keys that are no array', { one: { renewal_kid: 'k', keys: { k: key('k') } } }, /must be an array/],
     ['an issuer that is no object', { one: 5 }, /must be an array/],
     ['a key that is no object', { one: { renewal_kid: 'k', keys: [key('k'), 5] } }, /key 2: must be a JSON Web Key/],
-    ['a key without alg', { one: { renewal_kid: 'k', keys: [key('k', { alg: '' })] } }, /key 1: alg must be a text/],
-    ['a kid that is a number', { one: { renewal_kid: 'k', keys: [key('k', { kid: 5 })] } }, /kid must be a text/],
+    ['a key without alg', { one: { renewal_kid: 'k', keys: [key('k', { alg: '' })] } }, /key 1: alg must not be empty/],
+    [
+      'a kid that is a number',
+      { one: { renewal_kid: 'k', keys: [key('k', { kid: 5 })] } },
+      /key 1: kid must be a string/,
+    ],
     ['a secret that is not base64url', { one: { renewal_kid: 'k', keys: [key('k', { k: 'a+b/' })] } }, /k must be/],
     ['one kid twice', { one: { renewal_kid: 'k', keys: [key('k'), key('k')] } }, /two keys have the same kid/],
   ]

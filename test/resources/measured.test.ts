@@ -42,7 +42,7 @@ describe('what is measured', () => {
 
     it('are refused with one alert for each fault', async () => {
       const refused: [object, string[]][] = [
-        [{}, ['id or host_name is required', 'servercheck_short_name is required', 'value must be an integer']],
+        [{}, ['servercheck_short_name is required', 'value is required', 'id or host_name is required']],
         [{ id: 1, servercheck_short_name: 'ILO', value: 1.5 }, ['value must be an integer']],
         [
           { host_name: host, servercheck_short_name: 'NO', value: 1 },

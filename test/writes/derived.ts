@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../api/operations/endpoint.js'
+import { bodySchema } from '../../api/operations/endpoint.js'
 import { resources } from '../../api/routes/resources.js'
 import type { Field } from '../../api/schema/fields.js'
 import { routes } from '../routes.js'
@@ -25,7 +26,7 @@ export function derived({ find }: Finder, written: ReadonlySet<string>): readonl
 
   async function askFor(route: Endpoint): Promise<readonly [path: string, body?: unknown]> {
     const path = await pathOf(route)
-    const { properties = {}, required = [] } = route.body?.schema ?? route.bodyDocument ?? ({} as TSchema)
+    const { properties = {}, required = [] } = bodySchema(route) ?? ({} as TSchema)
     const body: Record<string, unknown> = {}
     for (const name of [...(required as string[]), ...referred(properties as Record<string, Field>)]) {
       try {

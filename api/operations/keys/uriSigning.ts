@@ -1,5 +1,35 @@
+import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
-import { quoted } from '../../config/errors.js'
+import { invalid, quoted } from '../../config/errors.js'
+import { checker } from '../../records/check.js'
+import type { Body } from '../endpoint.js'
+
+const webKey = Type.Object({
+  alg: Type.String({ minLength: 1 }),
+  kid: Type.String({ minLength: 1 }),
+  kty: Type.String({ minLength: 1 }),
+  k: Type.Optional(Type.Unknown({ description: 'The key in base64url, where `kty` is `oct`.' })),
+})
+
+/** `{ "<issuer>": { … } }` */
+export const uriSigningDocument = Type.Record(
+  Type.String(),
+  Type.Object({
+    renewal_kid: Type.Optional(Type.String({ description: 'The `kid` of the key that renews; one issuer has it.' })),
+    keys: Type.Array(webKey, { minItems: 1 }),
+  }),
+)
+
+/** Its text, as it came: what is stored, and what caches get. */
+export const uriSigningBody: Body<string> = {
+  schema: uriSigningDocument,
+  read: (given) => {
+    const text = typeof given === 'string' ? given : ''
+    const faults = uriSigningFaults(text)
+    if (faults.length > 0) throw invalid(faults)
+    return text
+  },
+}
 
 /**
  * What is wrong with a document of URI signing keys; empty when nothing is. The text itself is what is stored and
@@ -38,11 +68,11 @@ function setFaults(issuer: string, set: unknown): Fault[] {
   return faults
 }
 
+const checkKey = checker(webKey)
+
 function keyFaults(key: unknown): string[] {
   if (members(key) === null) return ['must be a JSON Web Key.']
-  const faults = ['alg', 'kid', 'kty']
-    .filter((field) => !isText(member(key, field)))
-    .map((field) => `${field} must be a text that is not empty.`)
+  const faults = checkKey(key).map(({ text }) => `${text}.`)
   const secret = member(key, 'k')
   if (member(key, 'kty') === 'oct' && !(isText(secret) && /^[A-Za-z0-9_-]+={0,2}$/.test(secret)))
     faults.push('k must be the key in base64url.')

@@ -65,7 +65,15 @@ const caller = Type.Object({
   localUser: Type.Boolean(),
   newUser: Type.Boolean(),
 })
-const ownProfile = recordSchema(users, 'patch', { only: own, more: passwordFields })
+/** Within `user`, or by itself. */
+const ownProfile: Body<Values> = {
+  schema: Type.Object({ user: recordSchema(users, 'patch', { only: own, more: passwordFields }) }),
+  read: (body) => {
+    const given = (body as { user?: unknown } | undefined)?.user ?? body
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
+    throw badRequest('The body must have an object `user`.')
+  },
+}
 
 const idOrDigits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })])
 
@@ -153,19 +161,17 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
     reach: 'own',
     summary: "Change the caller's own profile or password",
     query: dryRunQuery,
-    bodyDocument: Type.Object({ user: ownProfile }),
+    body: ownProfile,
     live: async (input, { committer }) => {
-      const given = (input.body as { user?: unknown } | undefined)?.user ?? input.body
-      if (typeof given !== 'object' || given === null || Array.isArray(given))
-        throw badRequest('The body must have an object `user`.')
+      const given = ownProfile.read(input.body)
       if (input.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
-      const passwordHash = await newPassword(given as Values, input.user.username)
+      const passwordHash = await newPassword(given, input.user.username)
       if (isDryRun(input)) {
         return rehearsed(
           committer,
           input,
           atOnce((transaction) => {
-            saveProfile(given as Values, passwordHash, input, transaction)
+            saveProfile(given, passwordHash, input, transaction)
             return { alerts: [success(text)] }
           }),
         )
@@ -173,7 +179,7 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
       const { value } = await committer.write(input, (transaction) => {
         const { data } = transaction
         if (method === 'PUT') mustMatch(input, () => etagOf(JSON.stringify(currentAnswer(input, data))))
-        return saveProfile(given as Values, passwordHash, input, transaction)
+        return saveProfile(given, passwordHash, input, transaction)
       })
       const answer: Result = { alerts: [success(text)] }
       return passwordHash === null ? answer : { ...loggedIn(uses, value.id, passwordHash), ...answer }

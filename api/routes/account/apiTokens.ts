@@ -69,6 +69,7 @@ export default defineResource('apiTokens', {
       role: 'any',
       reach: 'own',
       summary: 'Revoke an API token',
+      body: 'none',
       write: ({ params, user }, transaction) => {
         const token = transaction.data.get('apiTokens', asId(params.id))
         if (!token || (token.userId !== user.id && !isRootAdmin(user))) throw noSuch('API token', params.id ?? '')

@@ -84,6 +84,7 @@ const logout = (uses: Uses): Endpoint => ({
   reach: 'own',
   summary: 'End the session of this client, for whoever has its cookie',
   lenientBody: 'json',
+  body: 'none',
   live: async (input, { committer }) => {
     if (isDryRun(input)) throw badRequest('There is no dry run of a logout.')
     const { settings, now } = uses

@@ -1,20 +1,13 @@
 import type { Fault } from '../../config/errors.js'
-import { badRequest, invalid, noSuch } from '../../config/errors.js'
+import { invalid, noSuch } from '../../config/errors.js'
 import { dangling } from '../../journal/references.js'
+import { objectOf } from '../../operations/bodies.js'
 import type { RequestInput } from '../../operations/endpoint.js'
 import type { Data, Kind } from '../../schema/data.js'
 import { asId } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 
 /** The ids that link and assignment bodies are made of: `{profileId, parameterId}`, `{dsId, servers: [...]}`. */
-
-type Given = Readonly<Record<string, unknown>>
-
-/** A body that must be an object. */
-export function objectOf(body: unknown): Given {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Given
-  throw badRequest('The body must be a JSON object.')
-}
 
 const toId = (value: unknown): number | null =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0

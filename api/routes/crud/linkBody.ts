@@ -1,8 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
+import { objectOf } from '../../operations/bodies.js'
 import type { Body } from '../../operations/endpoint.js'
 import { together } from '../../records/each.js'
-import { flagIn, idList, idsIn, objectOf } from './ids.js'
+import { flagIn, idList, idsIn } from './ids.js'
 
 /** One value of a body that links records: what the document says of it, and how it is read by its name. */
 interface Part<T> {

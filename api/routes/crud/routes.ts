@@ -5,7 +5,7 @@ import { LazyList } from '../../flow/jsonText.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { recordBody } from '../../operations/bodies.js'
-import type { Method, ReadEndpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
+import type { ReadEndpoint, RequestInput, Result, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
 import { listQuery, numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
@@ -141,7 +141,7 @@ interface Writing extends Common {
   readonly text?: (row: Row, transaction: Transaction) => string
   /** The reply as an array of one, where interface.md says so. */
   readonly array?: boolean
-  readonly method?: Method
+  readonly method?: WriteMethod
   /** Fields whose values the path gives (a parent's name), resolved before the body is checked. */
   readonly given?: Readonly<Record<string, (input: RequestInput, data: Data) => unknown>>
   /** What the body may say beside the fields. */
@@ -248,6 +248,7 @@ export function remove(path: string, options: Single & Pick<Writing, 'text' | 'a
     reach: reachOf(resource, options),
     ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
+    body: 'none',
     *write(input, transaction) {
       const before = findRow(resource, input, transaction.data, options)
       checkPrecondition(resource, before, input, transaction.data)

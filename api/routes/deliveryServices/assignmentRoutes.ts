@@ -4,7 +4,8 @@ import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Body, Decision, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
+import { objectOf } from '../../operations/bodies.js'
+import type { Body, Decision, Endpoint, RequestInput, Result, WriteMethod } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
 import { assign, replaceServers, unassign } from '../../records/kinds/assignments.js'
@@ -14,7 +15,7 @@ import { findOne } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import { asIdList, byBodyId, byPathId, flagIn, objectOf } from '../crud/ids.js'
+import { asIdList, byBodyId, byPathId, flagIn } from '../crud/ids.js'
 import { flag, id, ids, linkBody } from '../crud/linkBody.js'
 import { arrange, pageOf, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
@@ -51,10 +52,10 @@ const get =
 
 const change =
   (
-    method: Method,
+    method: WriteMethod,
     path: string,
     summary: string,
-    shapes: { body?: Body; response?: TSchema },
+    shapes: { body: Body | 'none'; response?: TSchema },
     write: (input: RequestInput, transaction: Transaction) => Decision,
   ) =>
   (): Endpoint => ({
@@ -63,7 +64,7 @@ const change =
     role: 'oper',
     reach: 'tenants',
     summary,
-    ...(shapes.body ? { body: shapes.body } : {}),
+    body: shapes.body,
     ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
@@ -130,7 +131,13 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     },
     byNames,
   ),
-  change('DELETE', '/deliveryservice_server/:dsId/:serverId', 'Take a delivery service from a server', {}, unlink),
+  change(
+    'DELETE',
+    '/deliveryservice_server/:dsId/:serverId',
+    'Take a delivery service from a server',
+    { body: 'none' },
+    unlink,
+  ),
   change(
     'POST',
     '/servers/:id/deliveryservices',

@@ -61,6 +61,7 @@ export const userRoutes: readonly (() => Endpoint)[] = [
     role: 'oper',
     reach: 'tenants',
     summary: 'Take a delivery service from a user',
+    body: 'none',
     write: take,
   }),
 ]

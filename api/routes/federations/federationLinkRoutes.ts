@@ -1,7 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, notFound } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Body, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
+import type { Body, Endpoint, RequestInput, Result, WriteMethod } from '../../operations/endpoint.js'
 import { each } from '../../records/each.js'
 import { mustChange, mustSee, mustSeeResolver } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
@@ -19,10 +19,10 @@ type LinkField = 'deliveryServices' | 'users' | 'resolvers'
 
 const change =
   (
-    method: Method,
+    method: WriteMethod,
     path: string,
     summary: string,
-    shapes: { body?: Body; response?: TSchema },
+    shapes: { body: Body | 'none'; response?: TSchema },
     write: (input: RequestInput, transaction: Transaction) => Result,
   ) =>
   (): Endpoint => ({
@@ -31,7 +31,7 @@ const change =
     role: 'admin' satisfies Role,
     reach: 'tenants',
     summary,
-    ...(shapes.body ? { body: shapes.body } : {}),
+    body: shapes.body,
     ...(shapes.response ? { response: shapes.response } : {}),
     write,
   })
@@ -90,7 +90,7 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'DELETE',
     '/federations/:id/deliveryservices/:dsId',
     'Take a delivery service from a federation',
-    {},
+    { body: 'none' },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
       const service = byPathId(transaction.data, 'deliveryServices', 'deliveryservice', input, 'dsId')
@@ -193,13 +193,19 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
       })
     },
   ),
-  change('DELETE', '/federations/:id/users/:userId', 'Take a user from a federation', {}, (input, transaction) => {
-    const federation = changedFederation(input, transaction.data)
-    const user = byPathId(transaction.data, 'users', 'user', input, 'userId')
-    if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')
-    take(transaction, federation, 'users', user.id)
-    return told(transaction, `Removed user [ ${user.username} ] from federation [ ${federation.cname} ]`)
-  }),
+  change(
+    'DELETE',
+    '/federations/:id/users/:userId',
+    'Take a user from a federation',
+    { body: 'none' },
+    (input, transaction) => {
+      const federation = changedFederation(input, transaction.data)
+      const user = byPathId(transaction.data, 'users', 'user', input, 'userId')
+      if (!federation.users.includes(user.id)) throw notFound('The user does not belong to the federation.')
+      take(transaction, federation, 'users', user.id)
+      return told(transaction, `Removed user [ ${user.username} ] from federation [ ${federation.cname} ]`)
+    },
+  ),
 ]
 
 function federationOf(input: RequestInput, data: Data): Federation {

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
 import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Body, Endpoint, Method, RequestInput, Result } from '../../operations/endpoint.js'
+import { objectOf } from '../../operations/bodies.js'
+import type { Body, Endpoint, RequestInput, Result, WriteMethod } from '../../operations/endpoint.js'
 import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
@@ -11,7 +12,6 @@ import { findOne } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf } from '../crud/ids.js'
 import { createRow, success } from '../crud/routes.js'
 import federationResolvers from './federationResolvers.js'
 
@@ -23,7 +23,7 @@ type Family = keyof typeof families
 
 const change =
   (
-    method: Method,
+    method: WriteMethod,
     summary: string,
     write: (input: RequestInput, transaction: Transaction) => Generator<void, string>,
   ) =>
@@ -33,7 +33,7 @@ const change =
     role: 'portal',
     reach: 'tenants',
     summary,
-    ...(method === 'DELETE' ? {} : { body: mapped }),
+    body: method === 'DELETE' ? 'none' : mapped,
     response: Type.String(),
     *write(input, transaction) {
       const text = yield* write(input, transaction)

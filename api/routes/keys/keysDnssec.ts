@@ -1,35 +1,24 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest, invalid, noSuch, notFound, quoted } from '../../config/errors.js'
+import { badRequest, noSuch, notFound, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
 import type { Calling, Endpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import type { ZoneKeys } from '../../operations/keys/dnssec.js'
 import { KeysRefused, zoneOfDomain } from '../../operations/keys/dnssec.js'
 import { presentDnssecKeys } from '../../operations/keys/dnssecPresent.js'
-import { readDnssecRequest } from '../../operations/keys/dnssecRequest.js'
+import { dnssecRequest, readDnssecRequest } from '../../operations/keys/dnssecRequest.js'
 import { ownKeys } from '../../operations/keys/dnssecStored.js'
 import { isHostName } from '../../operations/keys/hostName.js'
 import type { Parts } from '../../operations/parts.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { unkept, wroteAt } from './keysService.js'
 
 type Uses = Pick<Parts, 'data' | 'dnssec' | 'now' | 'vault'>
 
 type Writing = Uses & Pick<Calling, 'committer'>
-
-const dnssecRequest = Type.Object({
-  key: Type.String({ description: 'name of the CDN' }),
-  name: Type.String({ description: 'domain name of the CDN' }),
-  ttl: Type.String({ description: 'seconds' }),
-  kskExpirationDays: Type.String(),
-  zskExpirationDays: Type.String(),
-  effectiveDate: Type.Optional(Type.String({ description: 'seconds since 1970 or a date; default now' })),
-  algorithm: Type.Optional(Type.String({ description: '5 (default) or 8' })),
-})
 
 const dnssecKey = Type.Object({
   name: Type.String(),
@@ -70,7 +59,7 @@ function generating(uses: Uses, path: string): Endpoint {
     reach: 'root',
     summary:
       'Make new DNSSEC keys for a CDN and all of its delivery services; those there were become the previous set',
-    bodyDocument: dnssecRequest,
+    body: dnssecRequest,
     response: Type.String(),
     live: (input, { committer }) => generate(input, { ...uses, committer }),
   }
@@ -79,9 +68,7 @@ function generating(uses: Uses, path: string): Endpoint {
 async function generate(input: RequestInput, { data, dnssec, now, committer }: Writing): Promise<Result> {
   const { body, user, requestId, version } = input
   if (isDryRun(input)) throw badRequest('There is no dry run of making DNSSEC keys.')
-  const read = readDnssecRequest(objectOf(body), Math.floor(now().getTime() / 1000))
-  if ('faults' in read) throw invalid(read.faults)
-  const { key, name, terms } = read.request
+  const { key, name, terms } = readDnssecRequest(body, Math.floor(now().getTime() / 1000))
   const cdn = cdnNamed(data, key)
   if (!isHostName(cdn.domainName)) throw badRequest(`CDN ${cdn.name} has no domain that could be signed.`)
   if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
@@ -124,6 +111,7 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     role: 'admin',
     reach: 'root',
     summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
+    body: 'none',
     response: Type.String(),
     write: (input, transaction) => removeKeys(input, transaction),
   }

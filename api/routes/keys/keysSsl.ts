@@ -177,6 +177,7 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     reach: 'tenants',
     summary: 'Delete the certificates and private keys of a delivery service',
     query: { version: textQuery('Only this version, or `latest`; every version when absent.') },
+    body: 'none',
     response: Type.String(),
     write: (input, transaction) => removeKeys(input, transaction),
   }

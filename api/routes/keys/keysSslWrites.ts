@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox'
 import type { Alert, Fault } from '../../config/errors.js'
 import { invalid, quoted } from '../../config/errors.js'
 import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
+import { fieldsBody, type Said } from '../../operations/fieldsBody.js'
 import { checkCertificate } from '../../operations/keys/certificate.js'
 import { covers } from '../../operations/keys/hostName.js'
-import type { Subject } from '../../operations/keys/makeCertificate.js'
 import { makeCertificate, subjectFaults } from '../../operations/keys/makeCertificate.js'
 import { isOthersName, servedNames } from '../../operations/keys/serviceNames.js'
 import type { SslKeys } from '../../operations/keys/ssl.js'
@@ -12,8 +12,8 @@ import { nextVersion, sslKeyName } from '../../operations/keys/ssl.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
+import { anyText, nested, optional, text } from '../../schema/fields.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
 import { commit, serviceNamed } from './keysService.js'
 
@@ -21,12 +21,43 @@ type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'vault'>
 
 type Writing = Uses & Pick<Calling, 'committer'>
 
+/** Blank text says nothing. */
+const line = (description?: string) =>
+  anyText({ normalize: (text) => text.trim(), ...(description === undefined ? {} : { description }) })
+
 const common = {
-  key: Type.String({ description: 'xml id of the delivery service' }),
-  deliveryservice: Type.String({ description: 'the same' }),
-  cdn: Type.Optional(Type.String()),
-  version: Type.Optional(Type.String({ description: 'a number; the next when absent' })),
+  key: optional(line('The xml id of the delivery service.')),
+  deliveryservice: optional(line('The same, or instead of it.')),
+  cdn: optional(line('The name of its CDN.')),
+  version: optional(
+    text({
+      normalize: (text) => text.trim(),
+      pattern: '^(latest|[1-9][0-9]{0,8})$',
+      description: 'A number; the next when absent or latest.',
+      must: 'must be a whole number from 1 on',
+    }),
+  ),
 }
+
+const added = fieldsBody({
+  ...common,
+  hostname: optional(line('Default: the first that the delivery service answers.')),
+  certificate: nested({
+    crt: line('PEM, the authority’s after it.'),
+    key: line('PEM.'),
+    csr: optional(line('PEM.')),
+  }),
+})
+
+const generated = fieldsBody({
+  ...common,
+  hostname: line('Its first label may be *.'),
+  country: line('A code of two letters.'),
+  state: line(),
+  city: line(),
+  organization: line(),
+  businessUnit: line(),
+})
 
 export const addSslKeys = (uses: Uses): Endpoint => ({
   method: 'POST',
@@ -35,11 +66,7 @@ export const addSslKeys = (uses: Uses): Endpoint => ({
   reach: 'tenants',
   query: dryRunQuery,
   summary: 'Add a certificate and its private key to a delivery service',
-  bodyDocument: Type.Object({
-    ...common,
-    hostname: Type.Optional(Type.String()),
-    certificate: Type.Object({ crt: Type.String(), key: Type.String(), csr: Type.Optional(Type.String()) }),
-  }),
+  body: added,
   response: Type.String(),
   live: (input, { committer }) => add(input, { ...uses, committer }),
 })
@@ -51,52 +78,42 @@ export const generateSslKeys = (uses: Uses): Endpoint => ({
   reach: 'tenants',
   query: dryRunQuery,
   summary: 'Make a private key, a self-signed certificate and a signing request for a delivery service',
-  bodyDocument: Type.Object({
-    ...common,
-    hostname: Type.String(),
-    country: Type.String(),
-    state: Type.String(),
-    city: Type.String(),
-    organization: Type.String(),
-    businessUnit: Type.String(),
-  }),
+  body: generated,
   response: Type.String(),
   live: (input, { committer }) => generate(input, { ...uses, committer }),
 })
 
 async function add(input: RequestInput, services: Writing): Promise<Result> {
-  const { service, version, given, faults } = readWish(input, services.data)
-  const hosts = servedNames(services.data, service)
-  const hostname = textOf(given, 'hostname') ?? hosts[0]
-  const certificate = typeof given.certificate === 'object' ? (given.certificate as Given | null) : null
-  const [crt, key] = [textOf(certificate, 'crt'), textOf(certificate, 'key')]
-  if (hostname === undefined) faults.push({ path: 'hostname', text: 'hostname is required' })
-  if (crt === undefined) faults.push({ path: 'certificate.crt', text: 'certificate.crt is required' })
-  if (key === undefined) faults.push({ path: 'certificate.key', text: 'certificate.key is required' })
-  if (hostname === undefined || crt === undefined || key === undefined) throw invalid(faults)
-  faults.push(...others(hostname, service, input, services.data))
+  const { data } = services
+  const said = added.read(input.body, (found) => [
+    ...mistaken(found, input, data),
+    ...(found.hostname === null ? nameless(found, input, data) : []),
+  ])
+  const service = serviceOf(said, input, data)
+  const hosts = servedNames(data, service)
+  // Where there is none, it was said.
+  const hostname = said.hostname ?? hosts[0]!
+  const faults = others(hostname, service, input, data)
 
+  const { crt, key, csr } = said.certificate
   const now = services.now().getTime()
-  const checked = checkCertificate({ crt, key, csr: textOf(certificate, 'csr') ?? null, hostname, hosts, now })
+  const checked = checkCertificate({ crt, key, csr, hostname, hosts, now })
   if ('faults' in checked) throw invalid([...faults, ...checked.faults])
   if (faults.length > 0) throw invalid(faults)
   const { warnings, expiration, ...pems } = checked
   const keys = { hostname, ...nobody, expiration, certificate: pems }
+  const version = versionOf(said)
   return store(input, services, { service, version, keys, done: 'Successfully added ssl keys for', warnings })
 }
 
 async function generate(input: RequestInput, services: Writing): Promise<Result> {
-  const { service, version, given, faults } = readWish(input, services.data)
-  const names = ['hostname', 'country', 'state', 'city', 'organization', 'businessUnit'] as const
-  for (const name of names) {
-    if (textOf(given, name) === undefined) faults.push({ path: name, text: `${name} is required` })
-  }
-  if (faults.length > 0) throw invalid(faults)
-  // Each of the names was seen to be there.
-  const subject = Object.fromEntries(names.map((name) => [name, textOf(given, name)!])) as unknown as Subject
-  const { hostname } = subject
-  faults.push(...subjectFaults(subject), ...others(hostname, service, input, services.data))
-  const hosts = servedNames(services.data, service)
+  const { data } = services
+  const said = generated.read(input.body, (found) => mistaken(found, input, data))
+  const service = serviceOf(said, input, data)
+  const { hostname, country, state, city, organization, businessUnit } = said
+  const subject = { hostname, country, state, city, organization, businessUnit }
+  const faults = [...subjectFaults(subject), ...others(hostname, service, input, data)]
+  const hosts = servedNames(data, service)
   if (hosts.length > 0 && !hosts.some((host) => covers(hostname, host) || covers(host, hostname))) {
     const text = `The delivery service does not answer ${quoted(hostname)}; it answers ${quoted(hosts.join(', '))}.`
     faults.push({ path: 'hostname', text })
@@ -104,7 +121,8 @@ async function generate(input: RequestInput, services: Writing): Promise<Result>
   if (faults.length > 0) throw invalid(faults)
   const made = await makeCertificate(subject, services.now().getTime(), services.makeRsa)
   const { expiration, ...certificate } = made
-  const keys = { ...subject, country: subject.country.toUpperCase(), expiration, certificate }
+  const keys = { ...subject, country: country.toUpperCase(), expiration, certificate }
+  const version = versionOf(said)
   return store(input, services, { service, version, keys, done: 'Successfully created ssl keys for', warnings: [] })
 }
 
@@ -114,45 +132,45 @@ function others(hostname: string, service: Records['deliveryServices'], { user }
   return isOthersName(hostname, service, user, data) ? [{ path: 'hostname', text, status: 409 }] : []
 }
 
-type Given = Readonly<Record<string, unknown>>
-
 const nobody = { country: null, state: null, city: null, organization: null, businessUnit: null }
 
-/** A field that holds text; numbers may stand for it, blank text is none. */
-function textOf(given: Given | null, name: string): string | undefined {
-  const value = given !== null && Object.hasOwn(given, name) ? given[name] : undefined
-  const text = typeof value === 'number' ? String(value) : value
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : undefined
+/** Whose keys they are, as both bodies say it. */
+type Wish = Partial<Said<typeof common>>
+
+/** By either name. */
+function serviceOf({ key, deliveryservice }: Wish, input: RequestInput, data: Data): Records['deliveryServices'] {
+  const xmlId = key ?? deliveryservice
+  if (!xmlId) throw invalid([{ path: 'key', text: 'key is required' }])
+  return serviceNamed(data, input, xmlId)
 }
 
-interface Wish {
-  readonly service: Records['deliveryServices']
-  /** `null`: the next. */
-  readonly version: number | null
-  readonly given: Given
-  readonly faults: Fault[]
-}
+/** `null`: the next. */
+const versionOf = ({ version }: Wish): number | null => (!version || version === 'latest' ? null : Number(version))
 
-/** Which service, and as which version. */
-function readWish(input: RequestInput, data: Data): Wish {
-  const given = objectOf(input.body)
-  const [key, named] = [textOf(given, 'key'), textOf(given, 'deliveryservice')]
-  const xmlId = key ?? named
-  if (xmlId === undefined) throw invalid([{ path: 'key', text: 'key is required' }])
-  const service = serviceNamed(data, input, xmlId)
+/** Whose name is wrong by itself. */
+const isUnnamed = ({ key, deliveryservice }: Wish): boolean => key === undefined || deliveryservice === undefined
+
+/** What a wish says of the service that is not so. */
+function mistaken(wish: Wish, input: RequestInput, data: Data): Fault[] {
+  if (isUnnamed(wish)) return []
+  const service = serviceOf(wish, input, data)
+  const { xmlId } = service
   const faults: Fault[] = []
-  if (named !== undefined && named !== xmlId)
+  if (wish.deliveryservice && wish.deliveryservice !== xmlId)
     faults.push({ path: 'deliveryservice', text: `deliveryservice must be ${quoted(xmlId)} as key is` })
   const cdn = data.get('cdns', service.cdnId)?.name
-  const givenCdn = textOf(given, 'cdn')
-  if (givenCdn !== undefined && givenCdn !== cdn)
-    faults.push({ path: 'cdn', text: `cdn: delivery service ${xmlId} belongs to CDN ${cdn}, not ${quoted(givenCdn)}` })
+  if (wish.cdn && wish.cdn !== cdn)
+    faults.push({ path: 'cdn', text: `cdn: delivery service ${xmlId} belongs to CDN ${cdn}, not ${quoted(wish.cdn)}` })
   if (data.get('types', service.typeId)?.name === 'ANY_MAP')
     faults.push({ path: 'key', text: `Delivery service ${xmlId} is of type ANY_MAP, which has no host names.` })
-  const version = textOf(given, 'version') ?? 'latest'
-  if (version !== 'latest' && !/^[1-9]\d{0,8}$/.test(version))
-    faults.push({ path: 'version', text: 'version must be a whole number from 1 on' })
-  return { service, version: version === 'latest' ? null : Number(version), given, faults }
+  return faults
+}
+
+/** A certificate needs a name, by whoever says it. */
+function nameless(wish: Wish, input: RequestInput, data: Data): Fault[] {
+  if (isUnnamed(wish)) return []
+  const hosts = servedNames(data, serviceOf(wish, input, data))
+  return hosts.length > 0 ? [] : [{ path: 'hostname', text: 'hostname is required' }]
 }
 
 interface Prepared {

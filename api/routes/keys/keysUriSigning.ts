@@ -1,7 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import { invalid } from '../../config/errors.js'
 import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
-import { uriSigningFaults } from '../../operations/keys/uriSigning.js'
+import { uriSigningBody, uriSigningDocument } from '../../operations/keys/uriSigning.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import { success } from '../crud/routes.js'
@@ -12,10 +10,6 @@ type Uses = Pick<Parts, 'data' | 'vault'>
 type Writing = Uses & Pick<Calling, 'committer'>
 
 const path = '/deliveryservices/:xmlId/urisignkeys'
-const document = Type.Record(
-  Type.String(),
-  Type.Object({ renewal_kid: Type.Optional(Type.String()), keys: Type.Array(Type.Object({})) }),
-)
 
 /** URI signing keys: a bare document in and out, byte for byte what the caches get. */
 export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
@@ -25,7 +19,7 @@ export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'admin',
     reach: 'tenants',
     summary: 'The URI signing keys of a delivery service, as the document they were given in',
-    document,
+    document: uriSigningDocument,
     reveals: 'private keys',
     live: async (input) => {
       const { data, vault } = uses
@@ -41,6 +35,7 @@ export const uriSigningKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'admin',
     reach: 'tenants',
     summary: 'Delete the URI signing keys of a delivery service',
+    body: 'none',
     write: (input, transaction) => {
       const { id, xmlId } = serviceNamed(transaction.data, input, input.params.xmlId)
       if (!transaction.data.get('uriSigningKeys', id))
@@ -61,17 +56,15 @@ function storing(uses: Uses, method: 'POST' | 'PUT'): Endpoint {
     query: dryRunQuery,
     summary: 'Store the URI signing keys of a delivery service',
     textBody: true,
-    bodyDocument: document,
-    document,
+    body: uriSigningBody,
+    document: uriSigningDocument,
     live: (input, { committer }) => store(input, { ...uses, committer }),
   }
 }
 
 async function store(input: RequestInput, services: Writing): Promise<Result> {
   serviceNamed(services.data, input, input.params.xmlId)
-  const text = typeof input.body === 'string' ? input.body : ''
-  const faults = uriSigningFaults(text)
-  if (faults.length > 0) throw invalid(faults)
+  const text = uriSigningBody.read(input.body)
   const sealed = services.vault.seal(text)
   return commit(input, services, (transaction) => {
     const { id, xmlId } = serviceNamed(transaction.data, input, input.params.xmlId)

@@ -50,6 +50,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'tenants',
     query: dryRunQuery,
     summary: 'Make new keys to sign the URLs of a delivery service',
+    body: 'none',
     live: (input, call) => {
       const sealed = uses.vault.seal(JSON.stringify(makeUrlSigKeys()))
       return commit(input, call, (transaction) => {
@@ -67,6 +68,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'tenants',
     query: dryRunQuery,
     summary: 'Sign the URLs of a delivery service with the keys of another',
+    body: 'none',
     live: (input, { committer }) => copy(input, { ...uses, committer }),
   },
 ]

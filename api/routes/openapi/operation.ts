@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../operations/endpoint.js'
+import { bodySchema } from '../../operations/endpoint.js'
 import type { QueryParameters } from '../../operations/queryParameters.js'
 import { dryRunQuery, listQuery, waitQuery } from '../../operations/queryParameters.js'
 import type { Components } from './components.js'
@@ -68,9 +69,9 @@ function parameters(endpoint: Endpoint): Json[] {
 const isKept = (endpoint: Endpoint): boolean => 'read' in endpoint || 'keeps' in endpoint
 
 function requestBody(endpoint: Endpoint, operationId: string, components: Components): Json {
-  if (endpoint.bodyStream)
+  if (endpoint.body === 'bytes')
     return { requestBody: { required: true, content: { 'application/octet-stream': { schema: binary } } } }
-  const schema = endpoint.body?.schema ?? endpoint.bodyDocument
+  const schema = bodySchema(endpoint)
   if (!schema) return {}
   const shown =
     schema.type === 'object' ? components.shown(schema, `${typeName(operationId)}Body`) : components.shown(schema)

@@ -3,7 +3,7 @@ import { conflict, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { oneOrManyOf } from '../../operations/bodies.js'
-import type { Body, Endpoint, Method, RequestInput } from '../../operations/endpoint.js'
+import type { Body, Endpoint, RequestInput, WriteMethod } from '../../operations/endpoint.js'
 import { eachInSteps, oneOrMany } from '../../records/each.js'
 import { unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
@@ -18,14 +18,19 @@ const linked = linkBody({ cacheGroupId: id, parameterId: id })
 const links: Body<readonly unknown[]> = { schema: oneOrManyOf(linked.schema), read: oneOrMany }
 
 const change =
-  (method: Method, path: string, summary: string, write: (input: RequestInput, transaction: Transaction) => object) =>
+  (
+    method: WriteMethod,
+    path: string,
+    summary: string,
+    write: (input: RequestInput, transaction: Transaction) => object,
+  ) =>
   (): Endpoint => ({
     method,
     path,
     role: 'oper',
     reach: 'shared',
     summary,
-    ...(method === 'POST' ? { body: links, response: links.schema } : {}),
+    ...(method === 'POST' ? { body: links, response: links.schema } : { body: 'none' as const }),
     write,
   })
 

@@ -4,7 +4,7 @@ import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { oneOrManyOf, recordsBody } from '../../operations/bodies.js'
-import type { Body, Decision, Endpoint, Method, RequestInput } from '../../operations/endpoint.js'
+import type { Body, Decision, Endpoint, RequestInput, WriteMethod } from '../../operations/endpoint.js'
 import { each, eachInSteps, oneOrMany } from '../../records/each.js'
 import { kindOf } from '../../records/kinds/index.js'
 import { link, unlink } from '../../records/kinds/parameterLinks.js'
@@ -32,10 +32,10 @@ type Parameter = Records['parameters']
 
 const change =
   (
-    method: Method,
+    method: WriteMethod,
     path: string,
     summary: string,
-    shapes: { body?: Body; response?: TSchema },
+    shapes: { body: Body | 'none'; response?: TSchema },
     write: (input: RequestInput, transaction: Transaction, resource: Resource) => Decision,
   ) =>
   (resource: Resource): Endpoint => ({
@@ -44,7 +44,7 @@ const change =
     role: 'oper',
     reach: 'shared',
     summary,
-    ...(shapes.body ? { body: shapes.body } : {}),
+    body: shapes.body,
     ...(shapes.response ? { response: shapes.response } : {}),
     write: (input, transaction) => write(input, transaction, resource),
   })
@@ -159,7 +159,13 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     { body: links, response: oneOrManyOf(linked.schema) },
     addLinks,
   ),
-  change('DELETE', '/profileparameters/:profile_id/:parameter_id', 'Take a parameter from a profile', {}, removeLink),
+  change(
+    'DELETE',
+    '/profileparameters/:profile_id/:parameter_id',
+    'Take a parameter from a profile',
+    { body: 'none' },
+    removeLink,
+  ),
   change(
     'POST',
     '/profileparameter',

@@ -1,17 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import { invalid, noSuch } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
+import { objectOf } from '../../operations/bodies.js'
+import type { Body, Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { isSet, withKeptSecrets } from '../../operations/transfer/transferSecrets.js'
 import { eachInSteps } from '../../records/each.js'
+import { kindOf } from '../../records/kinds/index.js'
 import { link } from '../../records/kinds/parameterLinks.js'
 import { keepSecret, mustBeAllowed, sameParameter } from '../../records/kinds/parameterSecrecy.js'
+import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
+import { recordSchema } from '../../records/recordSchema.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import { seesSecrets } from '../../schema/privileges.js'
 import { mask } from '../../schema/secrecy.js'
-import { byPathId, objectOf } from '../crud/ids.js'
+import { byPathId } from '../crud/ids.js'
 import type { Resource } from '../crud/resource.js'
 import { createRow, success } from '../crud/routes.js'
 import parameters from './parameters.js'
@@ -24,6 +28,7 @@ export function copied(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Copy a profile with its parameters',
+    body: 'none',
     response: Type.Array(
       Type.Object({
         id: Type.Integer(),
@@ -76,6 +81,25 @@ function document(input: RequestInput, data: Data) {
   return { profile: { name, description, type, cdn: data.get('cdns', cdn)?.name ?? null }, parameters: own }
 }
 
+/** Its parameters are read one a step, so that what is wrong with any of them is said. */
+const exportedProfile: Body<{ readonly profile: Values; readonly parameters: readonly unknown[] }> = {
+  schema: Type.Object({
+    profile: recordSchema(kindOf('profiles'), 'create', {
+      given: ['cdn'],
+      more: { cdn: Type.Unsafe({ type: ['string', 'null'], description: 'By name.' }) },
+    }),
+    parameters: Type.Optional(
+      Type.Array(recordSchema(kindOf('parameters'), 'create', { only: ['name', 'configFile', 'value', 'secure'] })),
+    ),
+  }),
+  read: (given) => {
+    const { profile, parameters } = objectOf(given)
+    const list = parameters ?? []
+    if (Array.isArray(list)) return { profile: objectOf(profile ?? {}), parameters: list }
+    throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
+  },
+}
+
 export function imported(resource: Resource): Endpoint {
   return {
     method: 'POST',
@@ -83,22 +107,7 @@ export function imported(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Create a profile with its parameters from an exported document',
-    bodyDocument: Type.Object({
-      profile: Type.Object({
-        name: Type.String(),
-        description: Type.String(),
-        type: Type.String(),
-        cdn: Type.String(),
-      }),
-      parameters: Type.Array(
-        Type.Object({
-          name: Type.String(),
-          config_file: Type.String(),
-          value: Type.String(),
-          secure: Type.Optional(Type.Boolean()),
-        }),
-      ),
-    }),
+    body: exportedProfile,
     response: Type.Object({
       id: Type.Integer(),
       name: Type.String(),
@@ -107,10 +116,7 @@ export function imported(resource: Resource): Endpoint {
       cdn: Type.Union([Type.String(), Type.Null()]),
     }),
     *write(input, transaction) {
-      const body = objectOf(input.body)
-      const profile = objectOf(body.profile ?? {})
-      const list = body.parameters ?? []
-      if (!Array.isArray(list)) throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
+      const { profile, parameters: list } = exportedProfile.read(input.body)
       const { cdn, ...rest } = profile
       const row = createRow(resource, { ...rest, cdnName: cdn }, input, transaction, { log: null })
       const kept = new Set<string>()

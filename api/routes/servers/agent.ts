@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import type { Fault } from '../../config/errors.js'
-import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
+import { badRequest, noSuch, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
+import { fieldsBody } from '../../operations/fieldsBody.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Wanted } from '../../operations/updates.js'
@@ -11,8 +11,8 @@ import { acknowledge, reportFailure } from '../../operations/updates.js'
 import { mustReachSecure } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
+import { anyText, flag, oneOf, optional } from '../../schema/fields.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf, textOf } from '../crud/ids.js'
 import { readerOf } from './reader.js'
 import { updateStatus, updateStatusSchema } from './updateStatus.js'
 
@@ -22,6 +22,14 @@ type Writing = Uses & Pick<Calling, 'committer'>
 
 /** Longest message kept of a failure. */
 const longest = 4096
+
+const pending = { description: 'Whether it is still pending: 0 says that it was applied.' }
+const reported = fieldsBody({
+  updated: optional(flag({ ...pending, must: 'must be 0 (applied) or 1 (still pending)' })),
+  reval_updated: optional(flag({ ...pending, must: 'must be 0 (applied) or 1 (still pending)' })),
+  result: oneOf(['applied', 'failed'], { default: 'applied', must: 'must be applied or failed' }),
+  message: anyText({ default: '', description: `Why it failed, of which ${longest} characters are kept.` }),
+})
 
 /**
  * What the agent on a cache asks for besides its config files (clients.md §4), in the order it does: whether an
@@ -60,12 +68,7 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
     lenientBody: 'form',
     produces: 'text/plain',
     query: dryRunQuery,
-    bodyDocument: Type.Object({
-      updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),
-      reval_updated: Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Boolean()])),
-      result: Type.Optional(Type.Union([Type.Literal('applied'), Type.Literal('failed')])),
-      message: Type.Optional(Type.String({ maxLength: longest })),
-    }),
+    body: reported,
     live: (input, { committer }) => report(input, { ...uses, committer }),
   },
   machineFile(uses, 'packages', 'Packages to install on a server'),
@@ -124,33 +127,23 @@ interface Sayings {
 }
 
 function sayings({ body, headers }: RequestInput): Sayings {
-  const given = objectOf(body ?? {})
-  const faults: Fault[] = []
-  const fault = (path: string, text: string) => void faults.push({ path, text: `${path} ${text}` })
-  const isApplied = (name: string): boolean => {
-    const value = given[name]
-    if (value === undefined || ['1', 'true'].includes(textOf(value))) return false
-    if (!['0', 'false'].includes(textOf(value))) fault(name, 'must be 0 (applied) or 1 (still pending)')
-    return true
-  }
-  const applied: Wanted[] = [
-    ...(isApplied('updated') ? (['config'] as const) : []),
-    ...(isApplied('reval_updated') ? (['revalidation'] as const) : []),
-  ]
-  const { result = 'applied', message = '' } = given
-  if (result !== 'applied' && result !== 'failed') fault('result', 'must be applied or failed')
-  if (typeof message !== 'string') fault('message', 'must be a string')
-  if (result === 'applied' && given.updated === undefined && given.reval_updated === undefined) {
-    fault('updated', 'or reval_updated is required')
-  }
-  const revision = headers['x-edgewright-revision']
-  if (revision !== undefined && !/^\d{1,15}$/.test(revision)) fault('X-Edgewright-Revision', 'must be a revision')
-  if (faults.length > 0) throw invalid(faults)
+  const told = headers['x-edgewright-revision']
+  const { updated, reval_updated, result, message } = reported.read(body, (found) => [
+    ...(found.result === 'applied' && found.updated === null && found.reval_updated === null
+      ? [{ path: 'updated', text: 'updated or reval_updated is required' }]
+      : []),
+    ...(told !== undefined && !/^\d{1,15}$/.test(told)
+      ? [{ path: 'X-Edgewright-Revision', text: 'X-Edgewright-Revision must be a revision' }]
+      : []),
+  ])
   return {
     failed: result === 'failed',
-    message: printable(textOf(message)) || 'no message',
-    applied,
-    revision: revision === undefined ? undefined : Number(revision),
+    message: printable(message) || 'no message',
+    applied: [
+      ...(updated === false ? (['config'] as const) : []),
+      ...(reval_updated === false ? (['revalidation'] as const) : []),
+    ],
+    revision: told === undefined ? undefined : Number(told),
   }
 }
 

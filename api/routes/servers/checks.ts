@@ -1,16 +1,25 @@
 import { Type } from '@sinclair/typebox'
-import type { Fault } from '../../config/errors.js'
-import { badRequest, invalid, quoted } from '../../config/errors.js'
+import { badRequest, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
+import { fieldsBody } from '../../operations/fieldsBody.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { isPending, isRevalPending } from '../../operations/updates.js'
 import type { Data } from '../../schema/data.js'
-import { asId, findOne } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
+import { anyText, integer, optional, text } from '../../schema/fields.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf, textOf } from '../crud/ids.js'
 import { arrange } from '../crud/lists.js'
 import { success } from '../crud/routes.js'
+
+const largest = 999_999_999_999_999
+
+const reported = fieldsBody({
+  id: optional(integer({ description: 'Of the server; it counts when there is a name, too.' })),
+  host_name: optional(anyText({ description: 'Of the server, instead of id.' })),
+  servercheck_short_name: text({ max: 4096 }),
+  value: integer({ min: -largest, max: largest, must: 'must be an integer' }),
+})
 
 /** What check extensions say of each cache: one writes, the other shows (beyond.md §1.7, §2.3). */
 export const checkEndpoints: readonly Endpoint[] = [
@@ -53,12 +62,7 @@ export const checkEndpoints: readonly Endpoint[] = [
     role: 'checker',
     reach: 'shared',
     summary: 'Store the result of a check on a server',
-    bodyDocument: Type.Object({
-      id: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
-      host_name: Type.Optional(Type.String()),
-      servercheck_short_name: Type.String(),
-      value: Type.Union([Type.Integer(), Type.String()]),
-    }),
+    body: reported,
     write: store,
   },
 ]
@@ -89,23 +93,16 @@ function store({ body }: RequestInput, transaction: Transaction): Result {
   return { alerts: [success('Server Check was successfully updated.')] }
 }
 
-/** `id` when it is given, else `host_name`. */
 function result(body: unknown, data: Data) {
-  const given = objectOf(body)
-  const faults: Fault[] = []
-  const id = textOf(given.id)
-  const host = textOf(given.host_name)
-  const short = textOf(given.servercheck_short_name)
-  const value = textOf(given.value)
-  if (id === '' && host === '') faults.push({ path: 'id', text: 'id or host_name is required' })
-  if (short === '') faults.push({ path: 'servercheck_short_name', text: 'servercheck_short_name is required' })
-  if (!/^-?\d{1,15}$/.test(value)) faults.push({ path: 'value', text: 'value must be an integer' })
-  if (faults.length > 0) throw invalid(faults)
+  const said = reported.read(body, (found) =>
+    found.id === null && !found.host_name ? [{ path: 'id', text: 'id or host_name is required' }] : [],
+  )
+  const { id, host_name: host, servercheck_short_name: short, value } = said
   const extension = findOne(data, 'extensions', 'servercheck_short_name', short)
   if (!extension) {
     throw badRequest(`Server Check Extension ${quoted(short)} not found - Do you need to install it?`)
   }
-  const server = id === '' ? findOne(data, 'servers', 'hostName', host) : data.get('servers', asId(id))
+  const server = id === null ? findOne(data, 'servers', 'hostName', host ?? '') : data.get('servers', id)
   if (!server) throw badRequest('Server not found')
-  return { serverId: server.id, extensionId: extension.id, value: Number(value) }
+  return { serverId: server.id, extensionId: extension.id, value }
 }

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { recordBody } from '../../operations/bodies.js'
+import { objectOf, recordBody } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
-import { byPathId, objectOf, textOf } from '../crud/ids.js'
+import { byPathId, textOf } from '../crud/ids.js'
 import type { Resource } from '../crud/resource.js'
 import { createRow, list, success } from '../crud/routes.js'
 
@@ -41,6 +41,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     role: 'checker',
     reach: 'shared',
     summary: 'Uninstall an extension; the slot of a check is open again',
+    body: 'none',
     write: uninstall,
   }),
 ]

@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest } from '../../config/errors.js'
+import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
 import type { Data } from '../../schema/data.js'
 import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
-import { objectOf, textOf } from '../crud/ids.js'
+import { textOf } from '../crud/ids.js'
 import type { Resource } from '../crud/resource.js'
 import { checkPrecondition, findRow, success } from '../crud/routes.js'
 

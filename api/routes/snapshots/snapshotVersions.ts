@@ -31,6 +31,7 @@ export const activateVersion = (): WriteEndpoint => ({
   reach: 'root',
   response: versionShapes,
   lenientBody: 'json',
+  body: 'none',
   summary: 'Give routers and monitors an older version again; only its stats.date is new',
   write: activated,
 })

@@ -104,6 +104,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
         role: 'oper',
         reach: 'cdn',
         lenientBody: 'json',
+        body: 'none',
         summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
         query: {
           ...dryRunQuery,
@@ -152,6 +153,7 @@ export const snapshotEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'oper',
     reach: 'root',
     summary: 'Delete a frozen version that is not active',
+    body: 'none',
     live: (input, { committer }) => deleteVersion(input, { ...uses, committer }),
   },
 ]
