@@ -14,7 +14,7 @@ export type Said<F extends Fields> = { readonly [N in keyof F]: Static<F[N]> }
 
 export interface FieldsBody<T> extends Body<T> {
   /**
-   * @param also what only the data can tell of the fields that are right by themselves; said in the same answer
+   * @param also what only the data can tell, of the fields that are right by themselves; said in the same answer
    * @throws ApiError 400 with all that is wrong
    */
   readonly read: (given: unknown, also?: (found: Partial<T>) => readonly Fault[]) => T
@@ -44,7 +44,7 @@ export function fieldsBody<F extends Fields>(
       const right = Object.entries(completed(fields, stated)).filter(([name]) => !wrong.has(name))
       // What is left fits the fields.
       const found = Object.fromEntries(right) as Said<F>
-      const all = [...faults, ...also(found)]
+      const all = [...faults, ...also(found).filter(({ path }) => !wrong.has(path))]
       if (all.length > 0) throw invalid(all)
       return found
     },

@@ -102,7 +102,7 @@ export const lenientId = (value: unknown): unknown =>
 /** Numbers and booleans may come as strings, booleans as 0 and 1: the field's clients always sent both. */
 export function lenient(field: TSchema, given: unknown): unknown {
   const types = [field.type as string | string[]].flat()
-  const { normalize: tidy, ref } = ((field as Field).notes ?? {}) as FieldNotes
+  const { normalize: tidy, ref, exact } = ((field as Field).notes ?? {}) as FieldNotes
   const value = typeof given === 'string' && tidy ? tidy(given) : given
   // The field's portals send -1 for a reference that was cleared.
   if (ref && value === -1 && types.includes('null')) return null
@@ -123,7 +123,8 @@ export function lenient(field: TSchema, given: unknown): unknown {
     return ref ? sortedOnce(list) : list
   }
   // Many clients send numbers for fields that are text here (ticket numbers, rack names).
-  if (types.includes('string') && typeof value === 'number' && !Array.isArray(field.enum)) return String(value)
+  const standsForText = typeof value === 'number' && !exact && !Array.isArray(field.enum)
+  if (types.includes('string') && standsForText) return String(value)
   return value
 }
 

@@ -2,6 +2,7 @@ import type { Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { accountEndpoints } from './account/account.js'
 import { sessionEndpoints } from './account/session.js'
+import { backupEndpoints } from './backup.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
 import { keyEndpoints } from './keys/keys.js'
@@ -11,7 +12,9 @@ import { notBuiltEndpoints } from './notImplemented.js'
 import { internalEndpoints } from './routerInternals.js'
 import { agentEndpoints } from './servers/agent.js'
 import { checkEndpoints } from './servers/checks.js'
-import { snapshotEndpoints } from './snapshots/snapshots.js'
+import { freezing } from './snapshots/freezing.js'
+import { frozenDocumentRoutes } from './snapshots/frozenDocumentRoutes.js'
+import { liveDocuments } from './snapshots/liveDocuments.js'
 import { measuredEndpoints } from './stats.js'
 import { systemEndpoints } from './system.js'
 import { transferEndpoints } from './transfer.js'
@@ -41,30 +44,22 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
   return [
     ...accountEndpoints({ data, log, logins, mail, now, sessions, settings, workingSet }),
     ...agentEndpoints({ artifacts, data, reading, sessions, updateReads, workingSet }),
+    ...backupEndpoints({ log, now, restorer, store, vault }),
     ...changeEndpoints({ catalogue, data, store, workingSet }),
     ...checkEndpoints,
     ...configFileEndpoints({ artifacts, compileBasis, data, reading, registry, workingSet }),
+    ...freezing({ artifacts, compileTogether, data, failed, log, now, settings, versions, workingSet }),
+    ...frozenDocumentRoutes({ artifacts, reading, versions }),
     ...internalEndpoints,
     ...keyEndpoints({ data, dnssec, makeRsa, now, sslKeysSince, vault }),
+    ...liveDocuments({ artifacts, data, reading, settings, versions }),
     ...liveEndpoints({ data, live }),
     ...logEndpoints({ data, now, store }),
     ...measuredEndpoints,
     ...notBuiltEndpoints,
     ...sessionEndpoints({ data, logins, now, provenPasswords, sessions, settings, workingSet }),
-    ...snapshotEndpoints({
-      artifacts,
-      compileTogether,
-      data,
-      failed,
-      log,
-      now,
-      reading,
-      settings,
-      versions,
-      workingSet,
-    }),
     ...systemEndpoints({ metrics, readiness, settings, workingSet }),
-    ...transferEndpoints({ catalogue, exports, log, now, restorer, store, vault }),
+    ...transferEndpoints({ catalogue, exports, vault }),
     ...watchEndpoints({ data, changeFeed, store, workingSet }),
   ]
 }

@@ -90,6 +90,7 @@ const asked = fieldsBody({
     max: 2048,
     pattern: '^[!-~]+$',
     format: 'regex',
+    exact: true,
     description: 'Paths below the origin, as a regular expression.',
     must: 'must be a regular expression of printable characters, without spaces, at most 2048',
   }),

@@ -3,15 +3,14 @@ import type { Reader } from '../../compiler/core/reader.js'
 import type { Cdn, DeliveryService } from '../../compiler/data/model.js'
 import type { Version } from '../config/apiVersions.js'
 import { noSuch, notImplemented } from '../config/errors.js'
-import type { Endpoint, RequestInput, Result } from '../operations/endpoint.js'
+import type { Endpoint, Result } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import type { Live, LiveAnswer } from '../operations/upstream/liveState.js'
 import type { Routing } from '../operations/upstream/routingSummary.js'
 import { presentRouting } from '../operations/upstream/routingSummary.js'
 import type { Data } from '../schema/data.js'
 import { asReader, findOne } from '../schema/data.js'
-import { mustReachTenant } from '../schema/privileges.js'
-import { byPathId } from './crud/ids.js'
+import { reachedService } from './deliveryServices/reachedService.js'
 
 type Uses = Pick<Parts, 'data' | 'live'>
 
@@ -30,6 +29,12 @@ const routing = percent('staticRoute', 'miss', 'geo', 'err', 'cz', 'dsr')
  * records. Who did not answer is told in warnings, how old the oldest part is in the header `Age`.
  */
 export const liveEndpoints = (uses: Uses): readonly Endpoint[] => [
+  ...cdnEndpoints(uses),
+  ...serviceEndpoints(uses),
+  metrics,
+]
+
+const cdnEndpoints = (uses: Uses): readonly Endpoint[] => [
   ofCdns(
     uses,
     '/cdns/health',
@@ -73,6 +78,9 @@ export const liveEndpoints = (uses: Uses): readonly Endpoint[] => [
     Type.Array(Type.Object({ hostname: Type.String(), healthy: Type.Boolean(), kbps: Type.Number() })),
     (live) => live.cachesStats,
   ),
+]
+
+const serviceEndpoints = (uses: Uses): readonly Endpoint[] => [
   ofService(
     uses,
     'health',
@@ -102,18 +110,19 @@ export const liveEndpoints = (uses: Uses): readonly Endpoint[] => [
     Type.Object({ enabled: Type.Boolean(), failover: Type.Object({ enabled: Type.Boolean() }) }),
     (live) => live.serviceState,
   ),
-  {
-    method: 'GET',
-    path: '/cdns/metric_types/:metric/start_date/:start/end_date/:end',
-    role: 'any',
-    reach: 'shared',
-    fails: [501],
-    summary: 'Metrics over a time: not implemented',
-    live: async () => {
-      throw notImplemented('Metrics over a time')
-    },
-  },
 ]
+
+const metrics: Endpoint = {
+  method: 'GET',
+  path: '/cdns/metric_types/:metric/start_date/:start/end_date/:end',
+  role: 'any',
+  reach: 'shared',
+  fails: [501],
+  summary: 'Metrics over a time: not implemented',
+  live: async () => {
+    throw notImplemented('Metrics over a time')
+  },
+}
 
 type Summary<S, T> = (live: Live) => (data: Reader, subject: S) => Promise<LiveAnswer<T>>
 type Shape<T> = (response: T, version: Version) => unknown
@@ -153,7 +162,7 @@ function ofService<T>(
     reach: 'tenants',
     summary,
     response,
-    live: async (input) => answered(await ask(live)(asReader(data), reachable(input, data)), input.version, shape),
+    live: async (input) => answered(await ask(live)(asReader(data), reachedService(input, data)), input.version, shape),
   }
 }
 
@@ -170,12 +179,6 @@ function chosen(name: string | undefined, data: Data): readonly Cdn[] {
   const cdn = findOne(data, 'cdns', 'name', name)
   if (!cdn) throw noSuch('cdn', name)
   return [cdn]
-}
-
-function reachable(input: RequestInput, data: Data): DeliveryService {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input)
-  mustReachTenant(data, input.user, service.tenantId)
-  return service
 }
 
 function answered<T>({ response, warnings, age }: LiveAnswer<T>, version: Version, shape: Shape<T>): Result {

@@ -40,7 +40,7 @@ export default defineResource('origins', {
   ],
 })
 
-function placed(values: Values, _asked: RequestInput, { data, user }: Transaction): Values {
+function placed(values: Values, _stated: Values, { data, user }: Transaction): Values {
   const service = data.get('deliveryServices', values.deliveryServiceId as number)
   return { ...values, tenantId: values.tenantId ?? service?.tenantId ?? user.tenantId }
 }
@@ -53,7 +53,7 @@ function reachesService({ user }: RequestInput, { data }: Transaction, before: R
 }
 
 /** The delivery service names its primary origin, too. */
-function told(row: Row, _asked: RequestInput, transaction: Transaction): void {
+function told(row: Row, _stated: Values, transaction: Transaction): void {
   const origin = row as Origin
   if (origin.isPrimary)
     transaction.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })

@@ -3,14 +3,13 @@ import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { listQuery } from '../operations/queryParameters.js'
 import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
-import { mustReachTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
-import { byPathId } from './crud/ids.js'
 import { arrange } from './crud/lists.js'
 import { present } from './crud/present.js'
 import type { JoinedRow, Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
 import { create, remove, update } from './crud/routes.js'
+import { reachedService } from './deliveryServices/reachedService.js'
 
 const all = '/steering/:dsId/targets'
 
@@ -64,11 +63,7 @@ function native({
   return { deliveryService, deliveryServiceId, target, targetId, type, typeId, value }
 }
 
-function serviceOf(input: RequestInput, data: Data) {
-  const service = byPathId(data, 'deliveryServices', 'deliveryservice', input, 'dsId')
-  mustReachTenant(data, input.user, service.tenantId)
-  return service
-}
+const serviceOf = (input: RequestInput, data: Data) => reachedService(input, data, 'dsId')
 
 function reading(resource: Resource, path: string): Endpoint {
   return {

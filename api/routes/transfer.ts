@@ -1,9 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../config/errors.js'
-import { conflict, invalid } from '../config/errors.js'
+import { invalid } from '../config/errors.js'
 import type { Transaction } from '../journal/transaction.js'
 import { adviceIn } from '../middleware/advice.js'
-import { backupText } from '../operations/backup/backup.js'
 import type { Body, Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { dryRunQuery, flagQuery } from '../operations/queryParameters.js'
@@ -17,110 +16,54 @@ const records = Type.Record(Type.String(), Type.Array(Type.Object({})))
 /** Too large to be looked at whole: it is checked a record a step, as it is imported. */
 const importDocument: Body = { schema: records, read: (given) => given }
 
-type Uses = Pick<Parts, 'catalogue' | 'exports' | 'log' | 'now' | 'restorer' | 'store' | 'vault'>
+type Uses = Pick<Parts, 'catalogue' | 'exports' | 'vault'>
 
 /** Whole documents over HTTP, as the command line's `import` and `export` take and give them. */
-export const transferEndpoints = ({
-  catalogue,
-  exports,
-  log,
-  now,
-  restorer,
-  store,
-  vault,
-}: Uses): readonly Endpoint[] => [
-  {
-    method: 'GET',
-    path: '/export',
-    since: '1.3',
-    role: 'admin',
-    reach: 'root',
-    summary: 'Every record as one document that `import` takes, without secrets',
-    document: records,
-    query: { ids: flagQuery('With the id of every record, which an import into an empty store keeps.') },
-    live: async ({ query, user }, { committer, gone }) => {
-      const ids = query.ids === 'true'
-      const make = () => committer.rehearseInSteps(user, ({ data }) => exportPieces(data, catalogue, { ids }), gone)
-      return { pieces: exports.pieces(make) }
-    },
+export const transferEndpoints = (uses: Uses): readonly Endpoint[] => [exported(uses), imported(uses)]
+
+const exported = ({ catalogue, exports }: Uses): Endpoint => ({
+  method: 'GET',
+  path: '/export',
+  since: '1.3',
+  role: 'admin',
+  reach: 'root',
+  summary: 'Every record as one document that `import` takes, without secrets',
+  document: records,
+  query: { ids: flagQuery('With the id of every record, which an import into an empty store keeps.') },
+  live: async ({ query, user }, { committer, gone }) => {
+    const ids = query.ids === 'true'
+    const make = () => committer.rehearseInSteps(user, ({ data }) => exportPieces(data, catalogue, { ids }), gone)
+    return { pieces: exports.pieces(make) }
   },
-  {
-    method: 'GET',
-    path: '/backup',
-    since: '1.3',
-    role: 'admin',
-    reach: 'root',
-    summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
-    produces: 'application/octet-stream',
-    live: async () => ({
-      pieces: backupText({ store, vaultKey: vault.id, now }),
-      headers: {
-        'content-type': 'application/octet-stream',
-        'content-disposition': 'attachment; filename="edgewright.backup"',
-      },
-    }),
+})
+
+const imported = ({ catalogue, vault }: Uses): Endpoint => ({
+  method: 'POST',
+  path: '/import',
+  since: '1.3',
+  role: 'admin',
+  reach: 'root',
+  summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',
+  body: importDocument,
+  response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
+  bodyLimit: 256 * 2 ** 20,
+  importBody: true,
+  query: dryRunQuery,
+  live: async (input, { committer, gone }) => {
+    const { body, user, query } = input
+    const steps = function* (transaction: Transaction) {
+      const opened = yield* openedDocument(importDocument.read(body), catalogue, vault)
+      const { faults, ...counts } = yield* importSteps(transaction, opened.document, catalogue)
+      if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
+      transaction.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
+      return { counts, advice: adviceIn(transaction) }
+    }
+    const dryRun = query.dryRun === 'true'
+    const { counts, advice } = dryRun
+      ? await committer.rehearseInSteps(user, steps, gone)
+      : (await committer.writeInSteps(input, steps)).value
+    const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
+    const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
+    return { response: counts, alerts: [...notice, success(text), ...advice] }
   },
-  {
-    method: 'POST',
-    path: '/restore',
-    role: 'admin',
-    reach: 'root',
-    summary: 'A backup in the place of everything the store holds; everybody signs in again',
-    body: 'bytes',
-    response: Type.Object({
-      revision: Type.Integer(),
-      records: Type.Integer(),
-      entries: Type.Integer(),
-      documents: Type.Integer(),
-    }),
-    query: {
-      force: flagQuery('Replace what the store holds; needed, as it always holds something.'),
-      dryRun: flagQuery('Only say whether the file is whole and could be restored here.'),
-    },
-    live: async ({ query, user, address, requestId }, { gone, ...call }) => {
-      const dryRun = query.dryRun === 'true'
-      if (!dryRun && query.force !== 'true')
-        throw conflict('The store holds something. To replace all of it, ask with ?force=true. Nothing was changed.')
-      const { header, restored } = await restorer.restore(call, { dryRun, gone })
-      const { made, product } = header
-      if (!restored) {
-        const text = `The backup is whole: made at ${made} by edgewright ${product}. Nothing was changed.`
-        return { alerts: [{ level: 'info', text }] }
-      }
-      const { revision, records, entries, blobs: documents } = restored
-      log.warn({ user: user.username, address, requestId, revision, made }, 'a backup was restored')
-      const text = `Restored revision ${revision}, of ${made}: ${records} records, ${entries} journal entries, ${documents} stored documents. Sign in again.`
-      return { response: { revision, records, entries, documents }, alerts: [success(text)] }
-    },
-  },
-  {
-    method: 'POST',
-    path: '/import',
-    since: '1.3',
-    role: 'admin',
-    reach: 'root',
-    summary: 'A document of records: all of it is checked, then committed in one entry, or every fault is listed',
-    body: importDocument,
-    response: Type.Object({ created: Type.Integer(), updated: Type.Integer(), unchanged: Type.Integer() }),
-    bodyLimit: 256 * 2 ** 20,
-    importBody: true,
-    query: dryRunQuery,
-    live: async (input, { committer, gone }) => {
-      const { body, user, query } = input
-      const steps = function* (transaction: Transaction) {
-        const opened = yield* openedDocument(importDocument.read(body), catalogue, vault)
-        const { faults, ...counts } = yield* importSteps(transaction, opened.document, catalogue)
-        if (opened.faults.length + faults.length > 0) throw invalid([...opened.faults, ...faults])
-        transaction.log(`Imported ${counts.created} new and ${counts.updated} changed records`)
-        return { counts, advice: adviceIn(transaction) }
-      }
-      const dryRun = query.dryRun === 'true'
-      const { counts, advice } = dryRun
-        ? await committer.rehearseInSteps(user, steps, gone)
-        : (await committer.writeInSteps(input, steps)).value
-      const text = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged.`
-      const notice: Alert[] = dryRun ? [{ level: 'info', text: 'Dry run: nothing was changed.' }] : []
-      return { response: counts, alerts: [...notice, success(text), ...advice] }
-    },
-  },
-]
+})

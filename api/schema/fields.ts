@@ -35,6 +35,8 @@ export interface FieldNotes {
   secretWhen?: string
   /** Never shown to anybody and left out of change logs. */
   hidden?: boolean
+  /** Numbers do not stand for this text. */
+  exact?: boolean
   /** What is said after its name of any value that it cannot have, where the rule it broke says less: `must be …`. */
   must?: string
   /** The first version that shows it; without one, all do. */

@@ -41,7 +41,7 @@ describe('a request for DNSSEC keys', () => {
     })
 
   it('says everything that is wrong', () => {
-    expect(faults({ key: {}, ttl: 'x', kskExpirationDays: 'y', algorithm: 'toString', effectiveDate: 'soon' })).to.eql([
+    expect(faults({ key: 5, ttl: 'x', kskExpirationDays: 'y', algorithm: 'toString', effectiveDate: 'soon' })).to.eql([
       ...['key', 'ttl', 'kskExpirationDays', 'algorithm', 'effectiveDate'],
     ])
   })

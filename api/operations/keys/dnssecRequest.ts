@@ -11,8 +11,8 @@ const whole = (least: number, most: number, description: string) =>
 /** Which keys to make, as a client asks for them. */
 export const dnssecRequest = fieldsBody(
   {
-    key: anyText({ description: 'The name of the CDN.', must: 'must be text' }),
-    name: anyText({ description: 'The domain name of the CDN.', must: 'must be text' }),
+    key: anyText({ description: 'The name of the CDN.', exact: true, must: 'must be text' }),
+    name: anyText({ description: 'The domain name of the CDN.', exact: true, must: 'must be text' }),
     ttl: whole(1, 7 * 86_400, 'Seconds.'),
     kskExpirationDays: whole(1, mostDays, 'Days.'),
     zskExpirationDays: whole(1, mostDays, 'Days.'),

@@ -6,6 +6,7 @@ import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { recordBody } from '../../operations/bodies.js'
 import type { RequestInput, Result } from '../../operations/endpoint.js'
+import { kindOf } from '../../records/kinds/index.js'
 import { readBody } from '../../records/recordBody.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -36,6 +37,8 @@ const shape = ({ id, description, userId, scopes, expires, lastUpdated }: Row, u
   lastUpdated: zonedTime(lastUpdated),
 })
 
+const described = recordBody(kindOf('apiTokens'), 'create')
+
 export default defineResource('apiTokens', {
   routes: [
     () => ({
@@ -59,7 +62,7 @@ export default defineResource('apiTokens', {
       role: 'any',
       reach: 'own',
       summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
-      body: recordBody(resource, 'create'),
+      body: described,
       response: tokenShown,
       write: (input, transaction) => create(resource, input, transaction),
     }),
@@ -82,7 +85,7 @@ export default defineResource('apiTokens', {
 })
 
 function create(resource: Resource, { body, user }: RequestInput, transaction: Transaction): Result {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
+  const { values, faults } = readBody(resource, described.read(body), { mode: 'create', data: transaction.data })
   if (faults.length > 0) throw invalid(faults)
   mustNotOutlive(transaction.data.get('apiTokens', user.tokenId), values.expires)
   const token = `ew_${randomBytes(32).toString('base64url')}`

@@ -48,7 +48,7 @@ export default defineResource('users', {
       create('/users', {
         role: 'oper',
         more: passwordFields,
-        prepare: (values, input, transaction) => placed(withHash(values, input), transaction),
+        prepare: (values, stated, transaction) => placed(withHash(values, stated), transaction),
         allow: mustHavePassword,
         text: () => 'User creation was successful.',
       }),
@@ -93,8 +93,7 @@ async function hashed(body: unknown): Promise<unknown> {
 }
 
 /** The hash that `withPassword` put in the password's place. */
-function withHash(values: Values, { body }: RequestInput): Values {
-  const hash = (body as Values).passwordHash
+function withHash(values: Values, { passwordHash: hash }: Values): Values {
   return hash === undefined ? values : { ...values, passwordHash: hash }
 }
 

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
-import { objectOf } from '../../operations/bodies.js'
+import { objectOf, oneOrManyOf } from '../../operations/bodies.js'
 import type { Body } from '../../operations/endpoint.js'
-import { together } from '../../records/each.js'
+import { oneOrMany, together } from '../../records/each.js'
 import { flagIn, idList, idsIn } from './ids.js'
 
 /** One value of a body that links records: what the document says of it, and how it is read by its name. */
@@ -35,13 +35,19 @@ export const idsOr = (text: string): Part<number[]> => ({
 /** A boolean, that may be written as text or number; absent it is false. */
 export const flag: Part<boolean> = { schema: Type.Optional(Type.Boolean()), read: flagIn }
 
+export interface LinkBody<T> extends Body<T> {
+  /** The same with all that was left out, as most of these are answered. */
+  readonly reply: TSchema
+}
+
 /** A body of ids and flags, declared once: so it is documented, checked, all faults at once, and typed. */
 export function linkBody<const P extends Parts>(
   parts: P,
-): Body<{ readonly [N in keyof P]: P[N] extends Part<infer T> ? T : never }> {
+): LinkBody<{ readonly [N in keyof P]: P[N] extends Part<infer T> ? T : never }> {
   const schema = Type.Object(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.schema])))
   return {
     schema,
+    reply: Type.Required(schema),
     read: (given) => {
       const body = objectOf(given)
       const found: Record<string, unknown> = {}
@@ -53,3 +59,11 @@ export function linkBody<const P extends Parts>(
     },
   }
 }
+
+/** One of these, or several; who sent one is answered with one. */
+export const oneOrManyLinks = (
+  link: Body,
+): Body<{ readonly links: readonly unknown[]; readonly areMany: boolean }> => ({
+  schema: oneOrManyOf(link.schema),
+  read: (given) => ({ links: oneOrMany(given), areMany: Array.isArray(given) }),
+})

@@ -146,8 +146,8 @@ interface Writing extends Common {
   readonly given?: Readonly<Record<string, (input: RequestInput, data: Data) => unknown>>
   /** What the body may say beside the fields. */
   readonly more?: Readonly<Record<string, TSchema>>
-  /** Changes to the values before they are checked against the rules. */
-  readonly prepare?: (values: Values, input: RequestInput, transaction: Transaction, before: Row | null) => Values
+  /** Changes to the values, from what else the body stated, before they are checked against the rules. */
+  readonly prepare?: (values: Values, stated: Values, transaction: Transaction, before: Row | null) => Values
   /** Refuses before anything is decided (a secure parameter, a role too high). */
   readonly allow?: (input: RequestInput, transaction: Transaction, before: Row | null, values: Values) => void
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
@@ -155,7 +155,7 @@ interface Writing extends Common {
   /** What `reply` answers, for the OpenAPI document. */
   readonly replied?: TSchema
   /** Done with the record in the same entry, after it was written. */
-  readonly after?: (row: Row, input: RequestInput, transaction: Transaction, before: Row | null) => void
+  readonly after?: (row: Row, stated: Values, transaction: Transaction, before: Row | null) => void
   /** The line in the change log; `null` when whoever calls writes one for all it does. */
   readonly log?: ((row: Row, transaction: Transaction) => string) | null
 }
@@ -190,12 +190,14 @@ export function createRow(
 ): Row {
   const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
   if (faults.length > 0) throw invalid(faults)
-  const prepared = options.prepare?.(values, input, transaction, null) ?? values
+  // Without faults it is an object.
+  const stated = body as Values
+  const prepared = options.prepare?.(values, stated, transaction, null) ?? values
   options.allow?.(input, transaction, null, prepared)
   const made = transaction.tryCreate(resource.kind, prepared)
   if (!made.row) throw invalid(made.faults)
   if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
-  options.after?.(made.row, input, transaction, null)
+  options.after?.(made.row, stated, transaction, null)
   if (options.log !== null) {
     transaction.log(
       options.log?.(made.row, transaction) ?? `Created ${resource.label} with ${named(resource, made.row)}`,
@@ -224,12 +226,12 @@ export function update(path: string, options: Writing & Single & { partial?: boo
         const stated = withGiven(body.read(input.body), input, transaction.data, options)
         const { values, faults } = readBody(resource, stated, { mode, data: transaction.data })
         if (faults.length > 0) throw invalid(faults)
-        const prepared = options.prepare?.(values, input, transaction, before) ?? values
+        const prepared = options.prepare?.(values, stated, transaction, before) ?? values
         options.allow?.(input, transaction, before, prepared)
         const made = transaction.tryUpdate(resource.kind, before.id, prepared)
         if (!made.row) throw invalid(made.faults)
         if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
-        options.after?.(made.row, input, transaction, before)
+        options.after?.(made.row, stated, transaction, before)
         transaction.log(
           options.log?.(made.row, transaction) ?? `Updated ${resource.label} with ${named(resource, made.row)}`,
         )

@@ -2,68 +2,63 @@ import { Type } from '@sinclair/typebox'
 import { notFound } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
-import { listQuery } from '../../operations/queryParameters.js'
 import { each } from '../../records/each.js'
 import type { Data } from '../../schema/data.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
+import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { flag, id, ids, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
+import { reading } from '../crud/reading.js'
+import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 import deliveryServices from './deliveryServices.js'
+import { reachedService } from './reachedService.js'
 import { servicesShown } from './servicesShown.js'
 
 const gift = linkBody({ userId: id, deliveryServices: ids, replace: flag })
 
-export const userRoutes: readonly (() => Endpoint)[] = [
-  () => ({
-    method: 'GET',
-    path: '/users/:id/deliveryservices',
-    role: 'any',
-    reach: 'tenants',
-    summary: 'Delivery services given to a user',
-    response: Type.Array(rowSchema(deliveryServices)),
-    query: listQuery,
-    read: (input, data) => {
+const change = changing({ role: 'oper', reach: 'tenants' })
+
+export const userRoutes: readonly ((resource: Resource) => Endpoint)[] = [
+  reading(
+    '/users/:id/deliveryservices',
+    'Delivery services given to a user',
+    Type.Array(rowSchema(deliveryServices)),
+    (input, data) => {
       const { id } = userOf(input, data)
       const given = data.get('deliveryServiceUsers', id)?.deliveryServices ?? []
-      return { response: servicesShown(deliveryServices, given, input, data) }
+      return servicesShown(deliveryServices, given, input, data)
     },
-  }),
-  () => ({
-    method: 'GET',
-    path: '/user/:id/deliveryservices/available',
-    role: 'any',
-    reach: 'tenants',
-    summary: 'Delivery services that could be given to a user',
-    response: Type.Array(Type.Object({ id: Type.Integer(), xmlId: Type.String(), displayName: Type.String() })),
-    query: listQuery,
-    read: available,
-  }),
-  () => ({
-    method: 'POST',
-    path: '/deliveryservice_user',
-    role: 'oper',
-    reach: 'tenants',
-    summary: 'Give delivery services to a user',
-    body: gift,
-    response: Type.Object({
-      userId: Type.Integer(),
-      deliveryServices: Type.Array(Type.Integer()),
-      replace: Type.Boolean(),
-    }),
-    write: give,
-  }),
-  () => ({
-    method: 'DELETE',
-    path: '/deliveryservice_user/:dsId/:userId',
-    role: 'oper',
-    reach: 'tenants',
-    summary: 'Take a delivery service from a user',
-    body: 'none',
-    write: take,
-  }),
+    'tenants',
+  ),
+  reading(
+    '/user/:id/deliveryservices/available',
+    'Delivery services that could be given to a user',
+    Type.Array(Type.Object({ id: Type.Integer(), xmlId: Type.String(), displayName: Type.String() })),
+    available,
+    'tenants',
+  ),
+  change(
+    {
+      method: 'POST',
+      path: '/deliveryservice_user',
+      summary: 'Give delivery services to a user',
+      body: gift,
+      response: gift.reply,
+    },
+    give,
+  ),
+  change(
+    {
+      method: 'DELETE',
+      path: '/deliveryservice_user/:dsId/:userId',
+      summary: 'Take a delivery service from a user',
+      body: 'none',
+    },
+    take,
+  ),
 ]
 
 function userOf(input: RequestInput, data: Data, param = 'id') {
@@ -72,19 +67,17 @@ function userOf(input: RequestInput, data: Data, param = 'id') {
   return user
 }
 
-function available(input: RequestInput, data: Data): Result {
+function available(input: RequestInput, data: Data) {
   const given = new Set(data.get('deliveryServiceUsers', userOf(input, data).id)?.deliveryServices)
   const rows = data
     .all('deliveryServices')
     .filter(({ id, tenantId }) => !given.has(id) && reachesTenant(data, input.user, tenantId))
   const native = input.version === '1.3'
-  return {
-    response: arrange(rows, input.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
-      id: native ? id : String(id),
-      xmlId,
-      displayName,
-    })),
-  }
+  return arrange(rows, input.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
+    id: native ? id : String(id),
+    xmlId,
+    displayName,
+  }))
 }
 
 function give(input: RequestInput, transaction: Transaction): Result {
@@ -105,8 +98,7 @@ function give(input: RequestInput, transaction: Transaction): Result {
 
 function take(input: RequestInput, transaction: Transaction): Result {
   const user = userOf(input, transaction.data, 'userId')
-  const service = byPathId(transaction.data, 'deliveryServices', 'deliveryservice', input, 'dsId')
-  mustReachTenant(transaction.data, input.user, service.tenantId)
+  const service = reachedService(input, transaction.data, 'dsId')
   const had = transaction.data.get('deliveryServiceUsers', user.id)?.deliveryServices ?? []
   if (!had.includes(service.id)) throw notFound('The delivery service is not given to the user.')
   set(

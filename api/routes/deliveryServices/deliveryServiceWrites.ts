@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { objectOf, recordBody } from '../../operations/bodies.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
@@ -29,8 +29,7 @@ export const filters: Filters = {
 }
 
 /** `signed` and `signingAlgorithm` say the same thing; a body may give either. */
-export function prepared(values: Values, { body }: RequestInput, transaction: Transaction, before: Row | null): Values {
-  const { signed } = body as Values
+export function prepared(values: Values, { signed }: Values, transaction: Transaction, before: Row | null): Values {
   const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
   const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
   const algorithm =
@@ -61,6 +60,7 @@ const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const
 
 /** What whoever the delivery service belongs to may say about it; everything else in the body is passed over. */
 export function safeUpdate(resource: Resource): Endpoint {
+  const body = recordBody(resource, 'patch', { only: safe })
   return {
     method: 'PUT',
     conditional: true,
@@ -68,16 +68,16 @@ export function safeUpdate(resource: Resource): Endpoint {
     role: 'any',
     reach: 'tenants',
     summary: 'Change the descriptions of a delivery service',
-    body: recordBody(resource, 'patch', { only: safe }),
+    body,
     response: Type.Array(rowSchema(resource)),
     write: (input, transaction) => {
       const before = findRow(resource, input, transaction.data)
       checkPrecondition(resource, before, input, transaction.data)
-      const given = objectOf(input.body)
-      const body = Object.fromEntries(
+      const given = body.read(input.body)
+      const said = Object.fromEntries(
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       )
-      const { values, faults } = readBody(resource, body, { mode: 'patch', data: transaction.data })
+      const { values, faults } = readBody(resource, said, { mode: 'patch', data: transaction.data })
       if (faults.length > 0) throw invalid(faults)
       const made = transaction.tryUpdate(resource.kind, before.id, values)
       if (!made.row) throw invalid(made.faults)

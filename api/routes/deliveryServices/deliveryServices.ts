@@ -2,8 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { defineResource } from '../crud/resource.js'
 import { create, list, read, remove, update } from '../crud/routes.js'
 import { assignmentRoutes } from './assignmentRoutes.js'
+import { carriedList } from './carriedListRoute.js'
+import { carryingRoutes } from './carryingRoutes.js'
 import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
 import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
+import { matches } from './matchesRoute.js'
 
 const signed = { signed: Type.Boolean({ description: 'Instead of signingAlgorithm: true is url_sig.' }) }
 
@@ -38,6 +41,9 @@ export default defineResource('deliveryServices', {
     }),
     safeUpdate,
     remove('/deliveryservices/:id', { role: 'oper', text: () => 'Delivery service was deleted.' }),
+    ...carryingRoutes,
+    carriedList,
+    matches,
     ...assignmentRoutes,
   ],
 })

@@ -1,47 +1,32 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { badRequest, notFound } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Body, Endpoint, RequestInput, Result, WriteMethod } from '../../operations/endpoint.js'
+import type { Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import { each } from '../../records/each.js'
 import { mustChange, mustSee, mustSeeResolver } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
-import type { Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
+import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { flag, ids, idsOr, linkBody } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
+import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
+import { reachedService } from '../deliveryServices/reachedService.js'
 
 type Federation = Records['federations']
 type LinkField = 'deliveryServices' | 'users' | 'resolvers'
 
-const change =
-  (
-    method: WriteMethod,
-    path: string,
-    summary: string,
-    shapes: { body: Body | 'none'; response?: TSchema },
-    write: (input: RequestInput, transaction: Transaction) => Result,
-  ) =>
-  (): Endpoint => ({
-    method,
-    path,
-    role: 'admin' satisfies Role,
-    reach: 'tenants',
-    summary,
-    body: shapes.body,
-    ...(shapes.response ? { response: shapes.response } : {}),
-    write,
-  })
+const change = changing({ role: 'admin', reach: 'tenants' })
 
 const services = linkBody({ dsIds: ids, replace: flag })
 const resolvers = linkBody({ fedResolverIds: ids, replace: flag })
 const users = linkBody({ userIds: idsOr('User IDs must be an array'), replace: flag })
 
 /** Which delivery services, users and resolvers a federation has. */
-export const linkRoutes: readonly (() => Endpoint)[] = [
+export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   reading(
     '/federations/:id/deliveryservices',
     'Delivery services of a federation',
@@ -60,12 +45,12 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'tenants',
   ),
   change(
-    'POST',
-    '/federations/:id/deliveryservices',
-    'Assign delivery services to a federation',
     {
+      method: 'POST',
+      path: '/federations/:id/deliveryservices',
+      summary: 'Assign delivery services to a federation',
       body: services,
-      response: Type.Object({ dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+      response: services.reply,
     },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
@@ -87,14 +72,15 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     },
   ),
   change(
-    'DELETE',
-    '/federations/:id/deliveryservices/:dsId',
-    'Take a delivery service from a federation',
-    { body: 'none' },
+    {
+      method: 'DELETE',
+      path: '/federations/:id/deliveryservices/:dsId',
+      summary: 'Take a delivery service from a federation',
+      body: 'none',
+    },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
-      const service = byPathId(transaction.data, 'deliveryServices', 'deliveryservice', input, 'dsId')
-      mustReachTenant(transaction.data, input.user, service.tenantId)
+      const service = reachedService(input, transaction.data, 'dsId')
       if (!federation.deliveryServices.includes(service.id))
         throw notFound('The federation lacks the delivery service.')
       if (federation.deliveryServices.length === 1) throw needsOne()
@@ -119,12 +105,12 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'tenants',
   ),
   change(
-    'POST',
-    '/federations/:id/federation_resolvers',
-    'Assign resolvers to a federation',
     {
+      method: 'POST',
+      path: '/federations/:id/federation_resolvers',
+      summary: 'Assign resolvers to a federation',
       body: resolvers,
-      response: Type.Object({ fedResolverIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+      response: resolvers.reply,
     },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
@@ -173,12 +159,12 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     'tenants',
   ),
   change(
-    'POST',
-    '/federations/:id/users',
-    'Assign users to a federation',
     {
+      method: 'POST',
+      path: '/federations/:id/users',
+      summary: 'Assign users to a federation',
       body: users,
-      response: Type.Object({ userIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
+      response: users.reply,
     },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
@@ -194,10 +180,12 @@ export const linkRoutes: readonly (() => Endpoint)[] = [
     },
   ),
   change(
-    'DELETE',
-    '/federations/:id/users/:userId',
-    'Take a user from a federation',
-    { body: 'none' },
+    {
+      method: 'DELETE',
+      path: '/federations/:id/users/:userId',
+      summary: 'Take a user from a federation',
+      body: 'none',
+    },
     (input, transaction) => {
       const federation = changedFederation(input, transaction.data)
       const user = byPathId(transaction.data, 'users', 'user', input, 'userId')

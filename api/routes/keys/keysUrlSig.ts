@@ -6,10 +6,9 @@ import { makeUrlSigKeys } from '../../operations/keys/urlSig.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
-import { mustReachTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
-import { byPathId } from '../crud/ids.js'
 import { success } from '../crud/routes.js'
+import { reachedService } from '../deliveryServices/reachedService.js'
 import { commit, serviceNamed, unkept } from './keysService.js'
 
 type Uses = Pick<Parts, 'data' | 'vault'>
@@ -38,9 +37,7 @@ export const urlSigKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     response: keys,
     reveals: 'private keys',
     live: async (input) => {
-      const service = byPathId(uses.data, 'deliveryServices', 'deliveryservice', input)
-      mustReachTenant(uses.data, input.user, service.tenantId)
-      return read(service, uses)
+      return read(reachedService(input, uses.data), uses)
     },
   },
   {

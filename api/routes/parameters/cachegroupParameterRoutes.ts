@@ -2,50 +2,28 @@ import { Type } from '@sinclair/typebox'
 import { conflict, notFound } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { oneOrManyOf } from '../../operations/bodies.js'
-import type { Body, Endpoint, RequestInput, WriteMethod } from '../../operations/endpoint.js'
-import { eachInSteps, oneOrMany } from '../../records/each.js'
+import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
+import { eachInSteps } from '../../records/each.js'
 import { unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
+import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
-import { id, linkBody } from '../crud/linkBody.js'
+import { id, linkBody, oneOrManyLinks } from '../crud/linkBody.js'
 import { arrange } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
+import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
-import { asGroupParameter, asScoped } from './parameterShapes.js'
+import { asGroupParameter, asScoped, parameterShown } from './parameterShapes.js'
 
 const linked = linkBody({ cacheGroupId: id, parameterId: id })
-const links: Body<readonly unknown[]> = { schema: oneOrManyOf(linked.schema), read: oneOrMany }
+const links = oneOrManyLinks(linked)
 
-const change =
-  (
-    method: WriteMethod,
-    path: string,
-    summary: string,
-    write: (input: RequestInput, transaction: Transaction) => object,
-  ) =>
-  (): Endpoint => ({
-    method,
-    path,
-    role: 'oper',
-    reach: 'shared',
-    summary,
-    ...(method === 'POST' ? { body: links, response: links.schema } : { body: 'none' as const }),
-    write,
-  })
+const change = changing({ role: 'oper', reach: 'shared' })
 
-const parameterShown = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  configFile: Type.String(),
-  value: Type.String(),
-  secure: Type.Boolean(),
-  lastUpdated: Type.String(),
-})
 const groupShown = Type.Object({ id: Type.Integer(), name: Type.String() })
 
 /** Which cache group has which parameter. */
-export const parameterRoutes: readonly (() => Endpoint)[] = [
+export const parameterRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (input, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', input).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
@@ -89,8 +67,25 @@ export const parameterRoutes: readonly (() => Endpoint)[] = [
     }),
     listed,
   ),
-  change('POST', '/cachegroupparameters', 'Give cache groups parameters', added),
-  change('DELETE', '/cachegroupparameters/:cachegroup_id/:parameter_id', 'Take a parameter away', removed),
+  change(
+    {
+      method: 'POST',
+      path: '/cachegroupparameters',
+      summary: 'Give cache groups parameters',
+      body: links,
+      response: links.schema,
+    },
+    added,
+  ),
+  change(
+    {
+      method: 'DELETE',
+      path: '/cachegroupparameters/:cachegroup_id/:parameter_id',
+      summary: 'Take a parameter away',
+      body: 'none',
+    },
+    removed,
+  ),
 ]
 
 const parametersOf = (group: number, data: Data): ReadonlySet<number> =>
@@ -120,7 +115,8 @@ function listed({ version }: RequestInput, data: Data) {
 
 function* added(input: RequestInput, transaction: Transaction) {
   const { data } = transaction
-  const made = yield* eachInSteps(links.read(input.body), (body) => {
+  const { links: given, areMany } = links.read(input.body)
+  const made = yield* eachInSteps(given, (body) => {
     const { cacheGroupId, parameterId } = linked.read(body)
     byBodyId(data, 'cachegroups', cacheGroupId, 'cacheGroupId')
     byBodyId(data, 'parameters', parameterId, 'parameterId')
@@ -132,7 +128,7 @@ function* added(input: RequestInput, transaction: Transaction) {
   })
   const text = 'Cache group parameter associations were created.'
   transaction.log(text)
-  return { response: Array.isArray(input.body) ? made : made[0], alerts: [success(text)] }
+  return { response: areMany ? made : made[0], alerts: [success(text)] }
 }
 
 function removed(input: RequestInput, transaction: Transaction) {

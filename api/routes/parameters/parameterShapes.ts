@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox'
 import { shownTime, zonedTime } from '../../config/times.js'
 import type { Caller } from '../../schema/privileges.js'
 import { seesSecrets } from '../../schema/privileges.js'
@@ -15,6 +16,16 @@ interface Shown {
   readonly secure: boolean
   readonly lastUpdated: string
 }
+
+/** What all but a few reads of 1.3 show. */
+export const parameterShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  configFile: Type.String(),
+  value: Type.String(),
+  secure: Type.Boolean(),
+  lastUpdated: Type.String(),
+})
 
 const visible = ({ secure, value }: Shown, user: Caller): string => (secure && !seesSecrets(user) ? mask : value)
 

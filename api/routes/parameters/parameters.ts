@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
 import { recordsBody } from '../../operations/bodies.js'
 import type { Body, Endpoint, ReadEndpoint } from '../../operations/endpoint.js'
-import { eachInSteps, oneOrMany } from '../../records/each.js'
+import { eachInSteps } from '../../records/each.js'
 import { mustBeAllowed, sameParameter, secureNeedsAdmin, unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -13,8 +13,10 @@ import type { Resource } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
 import { createRow, findRow, list, read, remove, success, update } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
+import { newParameterRoutes } from './newParameterRoutes.js'
 import { linkRoutes } from './parameterLinkRoutes.js'
 import { asListed, asRead, asWritten } from './parameterShapes.js'
+import { profileParameterRoutes } from './profileParameterRoutes.js'
 
 const looked: Body<{ readonly name: string; readonly configFile: string; readonly value: string }> = {
   schema: Type.Object({ name: Type.String(), configFile: Type.String(), value: Type.String() }),
@@ -55,6 +57,8 @@ export default defineResource('parameters', {
       allow: secureNeedsAdmin,
       text: () => 'Parameter was successfully deleted.',
     }),
+    ...profileParameterRoutes,
+    ...newParameterRoutes,
     ...linkRoutes,
   ],
 })
@@ -79,17 +83,18 @@ function unlessSecure(route: (resource: Resource) => ReadEndpoint): (resource: R
 
 /** One object or several; all of them are made, or none. */
 function created(resource: Resource): Endpoint {
+  const body = recordsBody(resource, 'create')
   return {
     method: 'POST',
     path: '/parameters',
     role: 'oper',
     reach: 'shared',
     summary: 'Create parameters',
-    body: recordsBody(resource, 'create'),
+    body,
     response: Type.Array(rowSchema(resource)),
     *write(input, transaction) {
-      const rows = yield* eachInSteps(oneOrMany(input.body), (body) =>
-        createRow(resource, body, input, transaction, { allow: secureNeedsAdmin, log: null }),
+      const rows = yield* eachInSteps(body.read(input.body), (one) =>
+        createRow(resource, one, input, transaction, { allow: secureNeedsAdmin, log: null }),
       )
       const made = rows.map(({ name, configFile, id }) => `${name} in ${configFile} (id ${id})`)
       transaction.log(

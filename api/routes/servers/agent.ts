@@ -28,7 +28,11 @@ const reported = fieldsBody({
   updated: optional(flag({ ...pending, must: 'must be 0 (applied) or 1 (still pending)' })),
   reval_updated: optional(flag({ ...pending, must: 'must be 0 (applied) or 1 (still pending)' })),
   result: oneOf(['applied', 'failed'], { default: 'applied', must: 'must be applied or failed' }),
-  message: anyText({ default: '', description: `Why it failed, of which ${longest} characters are kept.` }),
+  message: anyText({
+    default: '',
+    exact: true,
+    description: `Why it failed, of which ${longest} characters are kept.`,
+  }),
 })
 
 /**

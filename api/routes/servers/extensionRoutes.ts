@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { objectOf, recordBody } from '../../operations/bodies.js'
+import { recordBody } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
+import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
@@ -25,16 +26,19 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       },
     }
   },
-  (resource) => ({
-    method: 'POST',
-    path: '/to_extensions',
-    role: 'checker',
-    reach: 'shared',
-    summary: 'Install an extension; a check takes an open slot',
-    body: recordBody(resource, 'create'),
-    document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
-    write: (input, transaction) => install(resource, input, transaction),
-  }),
+  (resource) => {
+    const body = recordBody(resource, 'create')
+    return {
+      method: 'POST',
+      path: '/to_extensions',
+      role: 'checker',
+      reach: 'shared',
+      summary: 'Install an extension; a check takes an open slot',
+      body,
+      document: Type.Object({ supplemental: Type.Object({ id: Type.Integer() }) }),
+      write: (input, transaction) => install(resource, body.read(input.body), input, transaction),
+    }
+  },
   () => ({
     method: 'POST',
     path: '/to_extensions/:id/delete',
@@ -46,8 +50,7 @@ export const extensionRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   }),
 ]
 
-function install(resource: Resource, input: RequestInput, transaction: Transaction) {
-  const body = objectOf(input.body)
+function install(resource: Resource, body: Values, input: RequestInput, transaction: Transaction) {
   if (body.id !== undefined && body.id !== null && body.id !== '') {
     throw badRequest('ToExtension update not supported; delete and re-add.')
   }
@@ -63,15 +66,15 @@ function install(resource: Resource, input: RequestInput, transaction: Transacti
   }
   const isCheck = type.startsWith('CHECK_EXTENSION_')
   const id = isCheck
-    ? takeSlot(resource, input, transaction)
-    : createRow(resource, input.body, input, transaction, { log: null }).id
+    ? takeSlot(resource, body, transaction)
+    : createRow(resource, body, input, transaction, { log: null }).id
   const text = isCheck ? 'Check Extension Loaded.' : 'Extension loaded.'
   transaction.log(`${text} ${textOf(body.name)} (id ${id})`)
   return { alerts: [success(text)], extra: { supplemental: { id } } }
 }
 
 /** Whatever was measured by the check that had the slot before is not this one's. */
-function takeSlot(resource: Resource, { body }: RequestInput, transaction: Transaction): number {
+function takeSlot(resource: Resource, body: Values, transaction: Transaction): number {
   const { data } = transaction
   const { values, faults } = readBody(resource, body, { mode: 'create', data })
   if (!values.servercheck_short_name && !faults.some(({ path }) => path === 'servercheck_short_name')) {

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import type { Transaction } from '../../journal/transaction.js'
-import type { RequestInput } from '../../operations/endpoint.js'
 import { isPending, isRevalPending, queue } from '../../operations/updates.js'
 import type { Server } from '../../records/kinds/servers.js'
 import { followServer } from '../../records/kinds/serviceLocations.js'
@@ -68,9 +67,9 @@ function named(values: Values): Values {
   return { ...values, xmppId: values.xmppId ?? values.hostName }
 }
 
-function followed(row: Row, { body }: RequestInput, transaction: Transaction, before: Row | null): void {
+function followed(row: Row, stated: Values, transaction: Transaction, before: Row | null): void {
   const server = row as Server
   // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
-  if (flagIn(body, 'updPending')) queue(transaction, [server.id])
+  if (flagIn(stated, 'updPending')) queue(transaction, [server.id])
   followServer(transaction, before as Server | null, server)
 }

@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import { noSuch } from '../../config/errors.js'
+import { shownTime, zonedTime } from '../../config/times.js'
+import { LazyList } from '../../flow/jsonText.js'
+import type { RequestInput } from '../../operations/endpoint.js'
+import { unseen } from '../../records/kinds/parameterSecrecy.js'
+import type { Data } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
+import type { Records } from '../../schema/records.js'
+import { byPathId } from '../crud/ids.js'
+import { arrange } from '../crud/lists.js'
+import { reading } from '../crud/reading.js'
+import { asScoped, parameterShown } from './parameterShapes.js'
+
+type Profile = Records['profiles']
+type Parameter = Records['parameters']
+
+const profileShown = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.String(),
+  type: Type.String(),
+  lastUpdated: Type.String(),
+})
+
+/** Everything that asks which profile has which parameter. */
+export const profileParameterRoutes = [
+  reading('/parameters/:id/profiles', 'Profiles that have a parameter', Type.Array(profileShown), (input, data) => {
+    const { profiles } = byPathId(data, 'parameters', 'parameter', input)
+    return profileShapes(
+      profiles.map((id) => data.get('profiles', id)!),
+      input,
+    )
+  }),
+  reading(
+    '/parameters/:id/unassigned_profiles',
+    'Profiles that lack a parameter',
+    Type.Array(Type.Omit(profileShown, ['type'])),
+    (input, data) => {
+      const has = new Set(byPathId(data, 'parameters', 'parameter', input).profiles)
+      const lacking = data.all('profiles').filter(({ id }) => !has.has(id))
+      return profileShapes(lacking, input).map(({ type: _, ...shape }) => shape)
+    },
+  ),
+  reading('/profiles/:id/parameters', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(byPathId(data, 'profiles', 'profile', input), input, data),
+  ),
+  reading(
+    '/profiles/:id/unassigned_parameters',
+    'Parameters that a profile lacks',
+    Type.Array(parameterShown),
+    (input, data) => {
+      const { id } = byPathId(data, 'profiles', 'profile', input)
+      return scoped(
+        data.all('parameters').filter(({ profiles }) => !profiles.includes(id)),
+        input,
+      )
+    },
+  ),
+  reading('/profiles/name/:name/parameters', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(profileNamed(input, data), input, data),
+  ),
+  reading('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
+    parametersOf(profileNamed(input, data), input, data),
+  ),
+  reading(
+    '/profileparameters',
+    'List which profile has which parameter',
+    Type.Array(Type.Object({ profile: Type.String(), parameter: Type.Integer(), lastUpdated: Type.String() })),
+    listLinks,
+  ),
+]
+
+/** The profile a path names. */
+export function profileNamed({ params }: RequestInput, data: Data): Profile {
+  const profile = findOne(data, 'profiles', 'name', params.name ?? '')
+  if (!profile) throw noSuch('profile', params.name ?? '')
+  return profile
+}
+
+function profileShapes(profiles: readonly Profile[], { version, query }: RequestInput) {
+  const native = version === '1.3'
+  return arrange(profiles, query, 'name').map(({ id, name, description, type, lastUpdated }) => ({
+    lastUpdated: native ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+    name,
+    id: native ? id : String(id),
+    description,
+    type,
+  }))
+}
+
+const scoped = (parameters: readonly Parameter[], { query, version, user }: RequestInput) =>
+  arrange(parameters, query, 'name', unseen).map((parameter) => asScoped(parameter, { version, user }))
+
+const parametersOf = ({ id }: Profile, input: RequestInput, data: Data) =>
+  scoped(data.by('parameters', 'profiles', id), input)
+
+function listLinks({ query, version }: RequestInput, data: Data) {
+  const links = data
+    .all('parameters')
+    .flatMap(({ id, profiles, lastUpdated }) =>
+      profiles.map((profile) => ({ profile: data.get('profiles', profile)!.name, parameter: id, lastUpdated })),
+    )
+  return new LazyList(arrange(links, query, 'profile'), ({ profile, parameter, lastUpdated }) => ({
+    profile,
+    parameter: version === '1.3' ? parameter : String(parameter),
+    lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+  }))
+}
