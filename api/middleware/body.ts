@@ -1,10 +1,12 @@
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
+import { dryRunQuery } from '../operations/queryParameters.js'
 import type { ImportRoom, Place } from '../operations/transfer/importRoom.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
 import type { BodyRoom } from './bodyRoom.js'
 import { readRequestBody } from './requestBody.js'
 import type { Middleware } from './state.js'
+import { queryOf } from './target.js'
 
 /** Bodies arrive, and wait, only as many as there is room for: import documents have one of their own. */
 export function room({ imports, bodies }: { imports: ImportRoom; bodies: BodyRoom }): Middleware {
@@ -25,14 +27,18 @@ export function room({ imports, bodies }: { imports: ImportRoom; bodies: BodyRoo
 const unbounded: Place = { take: () => undefined }
 const hasBody = ({ method, body }: Endpoint): boolean => method !== 'GET' && body !== 'bytes'
 
-/** Reads the body; the handler checks it, by what its route declares. */
+/**
+ * Makes the handler's input: of the query only what its route declares, so that nothing is asked by a parameter that the
+ * document does not tell of, and the body, which the handler checks by its declaration.
+ */
 export function body(endpoint: Endpoint, { rights }: { rights: Rights }): Middleware {
+  const names = new Set([...Object.keys(endpoint.query ?? {}), ...Object.keys(dryRunQuery)])
   return async (ctx, next) => {
     const { found, credentials, target, address, requestId } = ctx.state
     const user = (credentials ?? nobody).caller
     ctx.state.input = {
       params: found.params,
-      query: target.query,
+      query: queryOf(names, target),
       body: hasBody(endpoint) ? await readRequestBody(ctx.req, endpoint, ctx.state.place) : undefined,
       version: found.version,
       user,

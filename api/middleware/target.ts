@@ -17,7 +17,7 @@ export interface Target {
 export function targetOf(url: string): Target {
   const at = url.indexOf('?')
   const path = spelled(at < 0 ? url : url.slice(0, at))
-  const { wait, rev, ...rest } = at < 0 ? none : queryOf(url.slice(at + 1))
+  const { wait, rev, ...rest } = at < 0 ? none : parsed(url.slice(at + 1))
   const wish = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
   return { path, query: inOrder(rest), wish }
 }
@@ -28,6 +28,13 @@ function spelled(path: string): string {
   // What holds a lone % is no address: it stays what it is, to be read once and not twice.
   if (!own.includes('%') || /%(?![0-9a-f]{2})/i.test(own)) return own
   return own.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi, (escaped) => decodeURIComponent(escaped))
+}
+
+/** The parameters of these names. */
+export function queryOf(names: ReadonlySet<string>, { query }: Target): Target['query'] {
+  const own = Object.create(null) as Query
+  for (const name of Object.keys(query)) if (names.has(name)) own[name] = query[name]!
+  return own
 }
 
 /** A short name of what a target asks: equal for two that ask the same, for no others. */
@@ -43,7 +50,7 @@ type Query = Record<string, string>
 
 const none: Query = Object.freeze(Object.create(null) as Query)
 
-function queryOf(text: string): Query {
+function parsed(text: string): Query {
   const query = Object.create(null) as Query
   for (const [name, value] of new URLSearchParams(text)) if (!(name in query)) query[name] = value
   return query

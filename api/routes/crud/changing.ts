@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Body, Decision, RequestInput, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
+import type { QueryParameters } from '../../operations/queryParameters.js'
 import type { Reach, Role } from '../../schema/privileges.js'
 import type { Resource } from './resource.js'
 
@@ -8,6 +9,7 @@ interface Change {
   readonly method: WriteMethod
   readonly path: string
   readonly summary: string
+  readonly query?: QueryParameters
   readonly body: Body | 'none'
   readonly response?: TSchema
 }

@@ -4,6 +4,7 @@ import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
+import { flagQuery } from '../../operations/queryParameters.js'
 import { each, eachInSteps } from '../../records/each.js'
 import { assign, replaceServers, unassign } from '../../records/kinds/assignments.js'
 import { carries } from '../../records/kinds/deliveryServiceServers.js'
@@ -68,6 +69,7 @@ export const assignmentRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       method: 'POST',
       path: '/servers/:id/deliveryservices',
       summary: 'Have a server carry delivery services',
+      query: { replace: flagQuery('Take all others from it.') },
       body: serviceList,
       response: Type.Object({ serverId: Type.Integer(), dsIds: Type.Array(Type.Integer()), replace: Type.Boolean() }),
     },
