@@ -9,8 +9,8 @@ import { seededRandom } from './seededRandom.js'
 import { builtBinary } from './store/mongodbServer.js'
 
 /*
- * All tests, as they were compiled to `.tests/`: several files at once, in an order of chance; then, one after the other,
- * those that want a process or the machine for themselves. When something fails, the order is told by its seed:
+ * All tests, as they were compiled to `.tests/`: several files at once, in an order of chance, but those first that may
+ * take long; then, one after the other, those that want a process for themselves. When something fails, the order is told by its seed:
  *
  *     npm test -- --seed 4711
  *
@@ -24,20 +24,30 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6))
 // One more than there are cores: some only wait.
 const jobs = Number(values.jobs ?? availableParallelism() + 1)
 
-/** Those that measure; and those that declare fragments, which a process can only do before it compiles. */
+/**
+ * Those that measure how long they hold the event loop themselves, which that of another process does not: what is at
+ * work there is counted, however much else the machine does. And those that declare fragments, which a process can only
+ * do before it compiles.
+ */
 const wantsToBeAlone = (file: string): boolean =>
-  /(^|\/)eventLoop/.test(file) || readFileSync(join(packageRoot, 'test', file), 'utf8').includes(' = defineFragment(')
+  / = defineFragment\(|from '(\.\/held\.js|node:perf_hooks)'/.test(textOf(file))
+
+/** Says by its timeouts that it may take minutes: begun last, it would keep everybody waiting at the end. */
+const mayTakeLong = (file: string): boolean =>
+  [...textOf(file).matchAll(/\btimeout\(([^)]*)\)/g)]
+    .flatMap(([, given]) => given!.match(/\d[\d_]*/g) ?? [])
+    .some((number) => Number(number.replaceAll('_', '')) >= 180_000)
 
 const files = readdirSync(join(packageRoot, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))
   .filter((file) => positionals.length === 0 || positionals.some((word) => `test/${file}`.includes(word)))
   .sort()
-const together = shuffled(files.filter((file) => !wantsToBeAlone(file)))
+const inOrder = shuffled(files.filter((file) => !wantsToBeAlone(file)))
+const together = [...inOrder.filter(mayTakeLong), ...inOrder.filter((file) => !mayTakeLong(file))]
 const alone = files.filter(wantsToBeAlone)
 
 // Files that run at once would each build it, and wait for it longer than a test may.
-if (files.some((file) => readFileSync(join(packageRoot, 'test', file), 'utf8').includes('startMongodbServer')))
-  builtBinary()
+if (files.some((file) => textOf(file).includes('startMongodbServer'))) builtBinary()
 
 // All fragments that there are must be declared before the first file of a process compiles.
 const codes = [
@@ -49,6 +59,10 @@ const codes = [
 if (codes.some((code) => code !== 0)) {
   console.log(`The order of the files was that of \`npm test -- --seed ${seed}\`.`)
   process.exitCode = 1
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(packageRoot, 'test', file), 'utf8')
 }
 
 /** @param source relative to this folder */
