@@ -80,15 +80,21 @@ export function requestHosts(
   const first = isDns(type) ? service.routingName : hostHole
   const hosts: RequestHost[] = []
   for (const { pattern } of regexes) {
-    const literal = !pattern.endsWith('.*')
-    const name = literal ? pattern.replaceAll('\\.', '.') : `${first}${barePattern(pattern)}${domain}`
-    if (isHostName(name)) hosts.push({ name, literal })
+    const host = requestHost(pattern, first, domain)
+    if (host) hosts.push(host)
     else {
       const text = `no host name can be made from the host regex ${JSON.stringify(pattern)} of ${service.xmlId}`
       warn('value-ignored', serviceRef(service), text)
     }
   }
   return hosts
+}
+
+/** The name that a pattern is taken for, with `first` where its wildcard stands; `null` for what can be none. */
+export function requestHost(pattern: string, first: string, domain: string): RequestHost | null {
+  const literal = !pattern.endsWith('.*')
+  const name = literal ? pattern.replaceAll('\\.', '.') : `${first}${barePattern(pattern)}${domain}`
+  return isHostName(name) ? { name, literal } : null
 }
 
 /** Without escapes and wildcards; a blank, which no name has, if nothing is left. `.*\.x\..*`, the usual, goes faster. */

@@ -73,6 +73,33 @@ describe('the hosts of delivery services of other tenants', () => {
     })
   }
 
+  for (const [what, pattern, set] of [
+    ['letters that caches leave out of names', '.*\\.new\\s\\..*', 1],
+    ['a beginning that goes on a routing name', 'n\\.news\\..*', 1],
+    ['what is a label below the domain in set 0', 'news', 0],
+    ['what is one there without its escapes', 'new\\s', 0],
+    ['wildcards that caches leave out', '\\.\\*\\.news\\..*', 1],
+  ] as const) {
+    it(`are not had by ${what}: ${pattern}`, async () => {
+      refused(await addRegex(operator, mine, pattern, set), 'pattern')
+    })
+  }
+
+  it('are not had by moving a pattern to the set that is below the domain', async () => {
+    const { body: made } = await addRegex(operator, mine, 'news', 8)
+    const path = `/api/1.3/deliveryservices/${mine}/regexes/${made.response.id}`
+    const body = { pattern: 'news', type: hostRegexp, setNumber: 0 }
+    refused(await operator.request('PUT', path, body), 'pattern')
+    await operator.ok('PUT', path, { ...body, setNumber: 9 })
+    await operator.ok('DELETE', path)
+  })
+
+  it('are not had by names that were taken before them, under which caches would know both', async () => {
+    expect((await addRegex(operator, mine, '.*\\.later\\s\\..*', 9)).status).to.equal(200)
+    const late = await app.as('operations', { tenant: 'theirs' })
+    refused(await late.request('POST', '/api/1.3/deliveryservices', await net.serviceBody('laters')), 'pattern')
+  })
+
   it('are not had by changing a pattern, or what a pattern is for', async () => {
     const made = async (...given: Parameters<typeof addRegex>) => {
       const { status, body, text } = await addRegex(...given)

@@ -38,4 +38,6 @@ function* rules({ before, after, data, user }: Change) {
 const isAsWide = (before: Regex, after: Regex): boolean =>
   before.pattern === after.pattern &&
   before.typeId === after.typeId &&
-  before.deliveryServiceId === after.deliveryServiceId
+  before.deliveryServiceId === after.deliveryServiceId &&
+  // Set 0 is below the domain of the CDN.
+  (before.setNumber === after.setNumber || after.setNumber !== 0)

@@ -1,8 +1,10 @@
+import { requestHost } from '../../../compiler/cdn/hosts.js'
 import type { Data } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { reachesTenant, system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { typeId } from '../rules.js'
+import { urlsOf } from './exampleUrls.js'
 import type { HostPattern } from './hostPatterns.js'
 import { hostPattern, hostsNamed, sameText } from './hostPatterns.js'
 
@@ -95,15 +97,27 @@ function claimOf(regex: Regex, routingName: string, domainName: string): Claim {
   const known = claims.get(regex)
   if (known?.routingName === routingName && known.domainName === domainName) return known
   const { text, pattern } = known ?? { text: sameText(regex.pattern), pattern: hostPattern(regex.pattern) }
-  const hosts = pattern ? hostsNamed(regex.pattern, pattern, { routingName, domainName }) : []
+  const named = pattern ? hostsNamed(regex.pattern, pattern, { routingName, domainName }) : []
+  const hosts = [...new Set([...named, ...hostsServed(regex, { routingName, domainName })])]
   const claim = { text, pattern, hosts, routingName, domainName }
   claims.set(regex, claim)
   return claim
 }
 
+/**
+ * The names for which caches and certificates take the pattern, whatever it matches: they leave out of it what is none of
+ * the letters of a name, so that `new\s` is `news` to them. Either type of service, for that may change.
+ */
+function hostsServed(regex: Regex, { routingName, domainName }: { routingName: string; domainName: string }): string[] {
+  const entries = urlsOf({ routingName, protocol: 0 }, [regex], domainName).map((url) => url.slice('http://'.length))
+  const asked = [routingName, 'cache'].flatMap((first) => requestHost(regex.pattern, first, domainName)?.name ?? [])
+  return [...entries, ...asked].map((host) => host.toLowerCase()).filter((host) => /^[\w-]+(?:\.[\w-]+)+$/.test(host))
+}
+
 function meet(own: Claim, other: Claim, domainName: string): boolean {
   if (own.text === other.text) return true
   if (own.pattern && other.hosts.some(own.pattern.matches)) return true
+  if (own.hosts.some((host) => other.hosts.includes(host))) return true
   return holdsOneOf(other, own.hosts, domainName)
 }
 
