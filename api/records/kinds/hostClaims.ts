@@ -98,7 +98,9 @@ function claimOf(regex: Regex, routingName: string, domainName: string): Claim {
   if (known?.routingName === routingName && known.domainName === domainName) return known
   const { text, pattern } = known ?? { text: sameText(regex.pattern), pattern: hostPattern(regex.pattern) }
   const named = pattern ? hostsNamed(regex.pattern, pattern, { routingName, domainName }) : []
-  const hosts = [...new Set([...named, ...hostsServed(regex, { routingName, domainName })])]
+  // The usual ones are to everybody what they match.
+  const isUsual = pattern !== null && pattern.below !== null
+  const hosts = isUsual ? named : [...new Set([...named, ...hostsServed(regex, { routingName, domainName })])]
   const claim = { text, pattern, hosts, routingName, domainName }
   claims.set(regex, claim)
   return claim
