@@ -1,9 +1,14 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../config/errors.js'
+import type { RecordKind } from '../journal/recordKind.js'
+import type { Draft } from '../journal/transaction.js'
 import { checker } from '../records/check.js'
 import { oneOrMany } from '../records/each.js'
 import type { Values } from '../records/recordBody.js'
+import { readBody } from '../records/recordBody.js'
+import type { BodyMode } from '../records/recordSchema.js'
 import { recordSchema } from '../records/recordSchema.js'
+import type { Data, Kind } from '../schema/data.js'
 import type { Body } from './endpoint.js'
 
 /** A body that is exactly what its schema says; one that is absent is an empty object. */
@@ -20,23 +25,56 @@ export function exactBody<S extends TSchema>(schema: S): Body<Static<S>> {
   }
 }
 
-/** A record as a client says it; `readBody` takes its fields out, by the same declaration, once the data are there. */
-export const recordBody = (...of: Parameters<typeof recordSchema>): Body<Values> => ({
-  schema: recordSchema(...of),
+/** What a body says of a record; fields that it leaves out are not there. */
+type Stated<R extends RecordKind> = R['kind'] extends Kind ? Partial<Draft<R['kind']>> : Values
+
+interface RecordReading<R extends RecordKind> {
+  /**
+   * Takes the record's fields out of a body, by the same declaration, once the data are there.
+   *
+   * @throws ApiError 400 with all that is wrong
+   */
+  readonly fields: (stated: unknown, data: Data) => Stated<R>
+}
+
+/** A record as a client says it. */
+export const recordBody = <R extends RecordKind>(
+  kind: R,
+  mode: BodyMode,
+  options?: RecordOptions,
+): Body<Values> & RecordReading<R> => ({
+  schema: recordSchema(kind, mode, options),
   read: objectOf,
+  fields: fieldsOf(kind, mode),
 })
+
+/** The same, one or several. */
+export const recordsBody = <R extends RecordKind>(
+  kind: R,
+  mode: BodyMode,
+  options?: RecordOptions,
+): Body<readonly unknown[]> & RecordReading<R> => ({
+  schema: oneOrManyOf(recordSchema(kind, mode, options)),
+  read: oneOrMany,
+  fields: fieldsOf(kind, mode),
+})
+
+type RecordOptions = Parameters<typeof recordSchema>[2]
+
+const fieldsOf =
+  <R extends RecordKind>(kind: R, mode: BodyMode): RecordReading<R>['fields'] =>
+  (stated, data) => {
+    const { values, faults } = readBody(kind, stated, { mode, data })
+    if (faults.length > 0) throw invalid(faults)
+    // They passed the check that is made of the kind's fields.
+    return values as Stated<R>
+  }
 
 /** A body that must be an object. */
 export function objectOf(body: unknown): Values {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Values
   throw badRequest('The body must be a JSON object.')
 }
-
-/** The same, one or several. */
-export const recordsBody = (...of: Parameters<typeof recordSchema>): Body<readonly unknown[]> => ({
-  schema: oneOrManyOf(recordSchema(...of)),
-  read: oneOrMany,
-})
 
 /** One of a sort, or a list of them, for the OpenAPI document. */
 export const oneOrManyOf = (one: TSchema): TSchema => Type.Union([one, Type.Array(one)])

@@ -8,7 +8,6 @@ import { eachInSteps } from '../records/each.js'
 import type { Fallback } from '../records/kinds/cachegroupFallbacks.js'
 import { path } from '../records/kinds/cachegroupFallbacks.js'
 import { kindOf } from '../records/kinds/index.js'
-import { readBody } from '../records/recordBody.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
@@ -72,7 +71,7 @@ function created(resource: Resource): Endpoint {
     response: shownList,
     *write(input, transaction) {
       const rows = yield* eachInSteps(given.read(input.body), (body) => {
-        const made = transaction.tryCreate(resource.kind, valuesOf(resource, body, transaction.data))
+        const made = transaction.tryCreate(resource.kind, given.fields(body, transaction.data))
         if (!made.row) throw invalid(made.faults)
         return made.row
       })
@@ -93,7 +92,7 @@ function replaced(resource: Resource): Endpoint {
     response: shownList,
     *write(input, transaction) {
       const entries = yield* eachInSteps(given.read(input.body), (body) => {
-        const values = valuesOf(resource, body, transaction.data)
+        const values = given.fields(body, transaction.data)
         const key = JSON.stringify([values.cacheGroupId, values.fallbackId])
         const [id] = transaction.data.ids('cachegroupFallbacks', 'cacheGroupId+fallbackId', key)
         if (id === undefined) {
@@ -135,12 +134,6 @@ function removed(): Endpoint {
       return { alerts: [success('Backup configuration DELETED')] }
     },
   }
-}
-
-function valuesOf(resource: Resource, body: unknown, data: Data) {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data })
-  if (faults.length > 0) throw invalid(faults)
-  return values
 }
 
 function chosen({ cacheGroupId, fallbackId }: RequestInput['query'], data: Data): Row[] {

@@ -6,7 +6,6 @@ import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
-import { readBody } from '../records/recordBody.js'
 import { moment } from '../schema/fields.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
@@ -71,18 +70,12 @@ export const measuredEndpoints: readonly Endpoint[] = [
     body: reported,
     response: Type.Object({ id: Type.Integer() }),
     write: ({ body }, transaction) => {
-      const { values, faults } = readBody(kindOf('hwinfo'), reported.read(body), {
-        mode: 'create',
-        data: transaction.data,
-      })
-      if (faults.length > 0) throw invalid(faults)
+      const values = reported.fields(reported.read(body), transaction.data)
       const { serverId, description } = values
-      const known = transaction.data
-        .by('hwinfo', 'serverId', serverId as number)
-        .find((one) => one.description === description)
+      const known = transaction.data.by('hwinfo', 'serverId', serverId!).find((one) => one.description === description)
       const made = known ? transaction.tryUpdate('hwinfo', known.id, values) : transaction.tryCreate('hwinfo', values)
       if (!made.row) throw invalid(made.faults)
-      const host = transaction.data.get('servers', serverId as number)!.hostName
+      const host = transaction.data.get('servers', serverId!)!.hostName
       transaction.log(`Hardware of ${host} reported: ${description}`, 'OPER')
       return { response: { id: made.row.id }, alerts: [success('Hardware information was updated.')] }
     },
@@ -140,9 +133,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
     write: ({ body }, transaction) => {
       const given = added.read(body)
       const stated = { ...given, summaryTime: given.summaryTime ?? transaction.time }
-      const { values, faults } = readBody(kindOf('statsSummaries'), stated, { mode: 'create', data: transaction.data })
-      if (faults.length > 0) throw invalid(faults)
-      const made = transaction.tryCreate('statsSummaries', values)
+      const made = transaction.tryCreate('statsSummaries', added.fields(stated, transaction.data))
       if (!made.row) throw invalid(made.faults)
       transaction.log(
         `Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`,

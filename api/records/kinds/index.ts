@@ -1,4 +1,5 @@
 import type { RecordKind } from '../../journal/recordKind.js'
+import type { Kind } from '../../schema/data.js'
 import type { KindShape } from '../../schema/defineKind.js'
 import { shapes } from '../../schema/kinds/index.js'
 import type { KindBehaviour } from '../defineBehaviour.js'
@@ -65,8 +66,8 @@ export const recordKinds: readonly RecordKind[] = Object.values(shapes).map((sha
 const byKind = new Map(recordKinds.map((kind) => [kind.kind, kind]))
 
 /** @throws Error for a kind that nobody declared */
-export function kindOf(kind: string): RecordKind {
-  const found = byKind.get(kind)
+export function kindOf<K extends Kind>(kind: K): RecordKind & { readonly kind: K } {
+  const found = byKind.get(kind) as (RecordKind & { readonly kind: K }) | undefined
   if (!found) throw new Error(`no record kind is called '${kind}': it wants a line in api/schema/kinds/index.ts`)
   return found
 }

@@ -7,12 +7,10 @@ import { tokenHash } from '../../middleware/access/credentials.js'
 import { recordBody } from '../../operations/bodies.js'
 import type { RequestInput, Result } from '../../operations/endpoint.js'
 import { kindOf } from '../../records/kinds/index.js'
-import { readBody } from '../../records/recordBody.js'
 import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { isRootAdmin } from '../../schema/privileges.js'
 import { canonicalScopes, scopeNames } from '../../schema/scopes.js'
-import type { Resource } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 
@@ -56,7 +54,7 @@ export default defineResource('apiTokens', {
           .map((token) => shape(token as Row, data.get('users', token.userId)?.username)),
       }),
     }),
-    (resource) => ({
+    () => ({
       method: 'POST',
       path: '/tokens',
       role: 'any',
@@ -64,7 +62,7 @@ export default defineResource('apiTokens', {
       summary: `Make an API token; the answer is the only place it is ever shown. Scopes: ${scopeNames}; without any it may do what its user may do`,
       body: described,
       response: tokenShown,
-      write: (input, transaction) => create(resource, input, transaction),
+      write: (input, transaction) => create(input, transaction),
     }),
     () => ({
       method: 'DELETE',
@@ -84,14 +82,13 @@ export default defineResource('apiTokens', {
   ],
 })
 
-function create(resource: Resource, { body, user }: RequestInput, transaction: Transaction): Result {
-  const { values, faults } = readBody(resource, described.read(body), { mode: 'create', data: transaction.data })
-  if (faults.length > 0) throw invalid(faults)
+function create({ body, user }: RequestInput, transaction: Transaction): Result {
+  const values = described.fields(described.read(body), transaction.data)
   mustNotOutlive(transaction.data.get('apiTokens', user.tokenId), values.expires)
   const token = `ew_${randomBytes(32).toString('base64url')}`
   const made = transaction.tryCreate('apiTokens', {
     ...values,
-    scopes: canonicalScopes((values.scopes ?? null) as readonly string[] | null),
+    scopes: canonicalScopes(values.scopes ?? null),
     userId: user.id,
     hash: tokenHash(token),
   })
@@ -104,8 +101,8 @@ function create(resource: Resource, { body, user }: RequestInput, transaction: T
 }
 
 /** Only a token without scopes comes here, so what it makes has no more rights; it must not have them for longer either. */
-function mustNotOutlive(maker: { expires: string | null } | undefined, expires: unknown): void {
+function mustNotOutlive(maker: { expires: string | null } | undefined, expires?: string | null): void {
   if (!maker?.expires) return
-  if (typeof expires === 'string' && Date.parse(expires) <= Date.parse(maker.expires)) return
+  if (expires && Date.parse(expires) <= Date.parse(maker.expires)) return
   throw forbidden(`Forbidden. A token that an API token makes must expire with it, by ${zonedTime(maker.expires)}.`)
 }

@@ -222,10 +222,8 @@ export function update(path: string, options: Writing & Single & { partial?: boo
       write: (input, transaction) => {
         const before = findRow(resource, input, transaction.data, options)
         checkPrecondition(resource, before, input, transaction.data)
-        const mode = options.partial ? 'patch' : 'replace'
         const stated = withGiven(body.read(input.body), input, transaction.data, options)
-        const { values, faults } = readBody(resource, stated, { mode, data: transaction.data })
-        if (faults.length > 0) throw invalid(faults)
+        const values = body.fields(stated, transaction.data)
         const prepared = options.prepare?.(values, stated, transaction, before) ?? values
         options.allow?.(input, transaction, before, prepared)
         const made = transaction.tryUpdate(resource.kind, before.id, prepared)

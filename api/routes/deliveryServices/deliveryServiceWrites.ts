@@ -4,7 +4,6 @@ import type { Transaction } from '../../journal/transaction.js'
 import { recordBody } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
-import { readBody } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
@@ -77,9 +76,7 @@ export function safeUpdate(resource: Resource): Endpoint {
       const said = Object.fromEntries(
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       )
-      const { values, faults } = readBody(resource, said, { mode: 'patch', data: transaction.data })
-      if (faults.length > 0) throw invalid(faults)
-      const made = transaction.tryUpdate(resource.kind, before.id, values)
+      const made = transaction.tryUpdate(resource.kind, before.id, body.fields(said, transaction.data))
       if (!made.row) throw invalid(made.faults)
       transaction.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
       const { version, user } = input

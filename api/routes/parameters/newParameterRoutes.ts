@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { recordsBody } from '../../operations/bodies.js'
 import type { RequestInput } from '../../operations/endpoint.js'
@@ -7,7 +6,6 @@ import { eachInSteps } from '../../records/each.js'
 import { kindOf } from '../../records/kinds/index.js'
 import { link } from '../../records/kinds/parameterLinks.js'
 import { keepSecret, mustBeAllowed, sameParameter, secureNeedsAdmin } from '../../records/kinds/parameterSecrecy.js'
-import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { changing } from '../crud/changing.js'
@@ -44,8 +42,7 @@ export const newParameterRoutes = [
 /** An identical parameter that exists already is linked instead of made. */
 function* addNew(profile: Profile, input: RequestInput, transaction: Transaction, resource: Resource) {
   const parameters = yield* eachInSteps(newParameters.read(input.body), (body) => {
-    const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
-    if (faults.length > 0) throw invalid(faults)
+    const values = newParameters.fields(body, transaction.data)
     mustBeAllowed({ secure: values.secure === true }, input)
     const found = sameParameter(transaction.data, values, input)
     const { id } = found ?? createRow(resource, body, input, transaction, { allow: secureNeedsAdmin, log: null })
