@@ -3,13 +3,12 @@ import type { Transaction } from '../journal/transaction.js'
 import type { RequestInput } from '../operations/endpoint.js'
 import { originUrl } from '../records/kinds/primaryOrigin.js'
 import type { Values } from '../records/recordBody.js'
-import type { Row } from '../schema/defineKind.js'
 import type { Origin } from '../schema/kinds/origins.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, remove, update } from './crud/routes.js'
+import { create, list, remove, update, type ValuesOf } from './crud/routes.js'
 
 const filters = {
   cachegroup: 'cachegroupId',
@@ -33,32 +32,36 @@ export default defineResource('origins', {
   writeResponse: zoned,
   routes: [
     list('/origins', { role: 'any', filters }),
-    create('/origins', { ...change, prepare: placed }),
-    update('/origins', change),
-    remove('/origin', removal),
-    remove('/origins', removal),
+    create<'origins'>('/origins', { ...change, prepare: placed }),
+    update<'origins'>('/origins', change),
+    remove<'origins'>('/origin', removal),
+    remove<'origins'>('/origins', removal),
   ],
 })
 
-function placed(values: Values, _stated: Values, { data, user }: Transaction): Values {
-  const service = data.get('deliveryServices', values.deliveryServiceId as number)
+function placed(values: ValuesOf<'origins'>, _stated: Values, { data, user }: Transaction): ValuesOf<'origins'> {
+  const service = data.get('deliveryServices', values.deliveryServiceId ?? null)
   return { ...values, tenantId: values.tenantId ?? service?.tenantId ?? user.tenantId }
 }
 
-function reachesService({ user }: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
+function reachesService(
+  { user }: RequestInput,
+  { data }: Transaction,
+  before: Origin | null,
+  values: ValuesOf<'origins'>,
+): void {
   for (const id of [before?.deliveryServiceId, values.deliveryServiceId]) {
-    const service = data.get('deliveryServices', (id ?? null) as number | null)
+    const service = data.get('deliveryServices', id ?? null)
     if (service) mustReachTenant(data, user, service.tenantId)
   }
 }
 
 /** The delivery service names its primary origin, too. */
-function told(row: Row, _stated: Values, transaction: Transaction): void {
-  const origin = row as Origin
+function told(origin: Origin, _stated: Values, transaction: Transaction): void {
   if (origin.isPrimary)
     transaction.update('deliveryServices', origin.deliveryServiceId, { orgServerFqdn: originUrl(origin) })
 }
 
-function notPrimary(_asked: RequestInput, _plan: Transaction, before: Row | null): void {
+function notPrimary(_asked: RequestInput, _plan: Transaction, before: Origin | null): void {
   if (before?.isPrimary) throw badRequest('cannot delete a primary origin')
 }

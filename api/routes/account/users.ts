@@ -7,15 +7,16 @@ import { zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
-import type { Row } from '../../schema/defineKind.js'
 import { legacy } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, update } from '../crud/routes.js'
+import { create, list, read, update, type ValuesOf } from '../crud/routes.js'
+
+type Stated = ValuesOf<'users'>
 
 const lists = { numbers: ['tenantId'] }
 
-const placed = (values: Values, { user }: Transaction): Values => ({
+const placed = (values: Stated, { user }: Transaction): Stated => ({
   ...values,
   tenantId: values.tenantId ?? user.tenantId,
 })
@@ -45,7 +46,7 @@ export default defineResource('users', {
     list('/users', { role: 'any', filters: { tenant: 'tenantId', role: 'role', email: 'email' } }),
     read('/users/:id', { role: 'any' }),
     withPassword(
-      create('/users', {
+      create<'users'>('/users', {
         role: 'oper',
         more: passwordFields,
         prepare: (values, stated, transaction) => placed(withHash(values, stated), transaction),
@@ -54,7 +55,7 @@ export default defineResource('users', {
       }),
     ),
     withPassword(
-      update('/users/:id', {
+      update<'users'>('/users/:id', {
         role: 'oper',
         more: passwordFields,
         prepare: withHash,
@@ -93,10 +94,10 @@ async function hashed(body: unknown): Promise<unknown> {
 }
 
 /** The hash that `withPassword` put in the password's place. */
-function withHash(values: Values, { passwordHash: hash }: Values): Values {
-  return hash === undefined ? values : { ...values, passwordHash: hash }
+function withHash(values: Stated, { passwordHash: hash }: Values): Stated {
+  return typeof hash === 'string' ? { ...values, passwordHash: hash } : values
 }
 
-function mustHavePassword(_asked: RequestInput, _plan: Transaction, _before: Row | null, values: Values): void {
+function mustHavePassword(_asked: RequestInput, _plan: Transaction, _before: unknown, values: Stated): void {
   if (values.passwordHash === undefined) throw invalid([{ path: 'localPassword', text: 'localPassword is required' }])
 }

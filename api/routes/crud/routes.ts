@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import { badRequest, invalid, noSuch } from '../../config/errors.js'
 import { LazyList } from '../../flow/jsonText.js'
-import type { Transaction } from '../../journal/transaction.js'
+import type { Draft, Transaction } from '../../journal/transaction.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { recordBody } from '../../operations/bodies.js'
 import type { ReadEndpoint, RequestInput, Result, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
@@ -14,6 +14,7 @@ import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Caller, Reach, Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
+import type { Records } from '../../schema/records.js'
 import type { Filters } from './filters.js'
 import { filterQuery, narrowed } from './filters.js'
 import { arrange, unseenIn } from './lists.js'
@@ -136,9 +137,13 @@ export function read(path: string, options: Single): Bound<ReadEndpoint> {
   })
 }
 
-interface Writing extends Common {
+/** Rows and values of a kind; of any, where none is named. */
+export type RowOf<K extends string> = K extends Kind ? Records[K] : Row
+export type ValuesOf<K extends string> = K extends Kind ? Partial<Draft<K>> : Values
+
+interface Writing<K extends string = string> extends Common {
   /** The success alert; default `<label> was created.` and so on. */
-  readonly text?: (row: Row, transaction: Transaction) => string
+  readonly text?: (row: RowOf<K>, transaction: Transaction) => string
   /** The reply as an array of one, where interface.md says so. */
   readonly array?: boolean
   readonly method?: WriteMethod
@@ -147,20 +152,29 @@ interface Writing extends Common {
   /** What the body may say beside the fields. */
   readonly more?: Readonly<Record<string, TSchema>>
   /** Changes to the values, from what else the body stated, before they are checked against the rules. */
-  readonly prepare?: (values: Values, stated: Values, transaction: Transaction, before: Row | null) => Values
+  readonly prepare?: (
+    values: ValuesOf<K>,
+    stated: Values,
+    transaction: Transaction,
+    before: RowOf<K> | null,
+  ) => ValuesOf<K>
   /** Refuses before anything is decided (a secure parameter, a role too high). */
-  readonly allow?: (input: RequestInput, transaction: Transaction, before: Row | null, values: Values) => void
+  readonly allow?: (input: RequestInput, transaction: Transaction, before: RowOf<K> | null, values: ValuesOf<K>) => void
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
-  readonly reply?: (row: Row, input: RequestInput, transaction: Transaction) => unknown
+  readonly reply?: (row: RowOf<K>, input: RequestInput, transaction: Transaction) => unknown
   /** What `reply` answers, for the OpenAPI document. */
   readonly replied?: TSchema
   /** Done with the record in the same entry, after it was written. */
-  readonly after?: (row: Row, stated: Values, transaction: Transaction, before: Row | null) => void
+  readonly after?: (row: RowOf<K>, stated: Values, transaction: Transaction, before: RowOf<K> | null) => void
   /** The line in the change log; `null` when whoever calls writes one for all it does. */
-  readonly log?: ((row: Row, transaction: Transaction) => string) | null
+  readonly log?: ((row: RowOf<K>, transaction: Transaction) => string) | null
 }
 
-export function create(path: string, options: Writing): Bound<WriteEndpoint> {
+/** For the machinery, which hands over rows and values of the resource's own kind. */
+const untyped = <T>(how: object): T => how as T
+
+export function create<K extends string = string>(path: string, how: Writing<K>): Bound<WriteEndpoint> {
+  const options: Writing = untyped(how)
   return (resource) => {
     const body = recordBody(resource, 'create', bodyOf(options))
     return {
@@ -206,7 +220,11 @@ export function createRow(
   return made.row
 }
 
-export function update(path: string, options: Writing & Single & { partial?: boolean }): Bound<WriteEndpoint> {
+export function update<K extends string = string>(
+  path: string,
+  how: Writing<K> & Single & { partial?: boolean },
+): Bound<WriteEndpoint> {
+  const options: Writing & Single & { partial?: boolean } = untyped(how)
   return (resource) => {
     const body = recordBody(resource, options.partial ? 'patch' : 'replace', bodyOf(options))
     return {
@@ -239,7 +257,11 @@ export function update(path: string, options: Writing & Single & { partial?: boo
   }
 }
 
-export function remove(path: string, options: Single & Pick<Writing, 'text' | 'allow' | 'log'>): Bound<WriteEndpoint> {
+export function remove<K extends string = string>(
+  path: string,
+  how: Single & Pick<Writing<K>, 'text' | 'allow' | 'log'>,
+): Bound<WriteEndpoint> {
+  const options: Single & Pick<Writing, 'text' | 'allow' | 'log'> = untyped(how)
   return (resource) => ({
     method: 'DELETE',
     conditional: true,

@@ -8,8 +8,11 @@ import type { Row } from '../../schema/defineKind.js'
 import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, findRow, success } from '../crud/routes.js'
+import { checkPrecondition, findRow, type RowOf, success, type ValuesOf } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
+
+type Service = RowOf<'deliveryServices'>
+type Stated = ValuesOf<'deliveryServices'>
 
 export const filters: Filters = {
   cdn: (rows, value, data) => {
@@ -35,7 +38,7 @@ export function prepared(values: Values, { signed }: Values, transaction: Transa
     values.signingAlgorithm || !(isSigned || isUnsigned)
       ? values.signingAlgorithm
       : isSigned
-        ? ((before?.signingAlgorithm as string | null) ?? 'url_sig')
+        ? (before?.signingAlgorithm ?? 'url_sig')
         : null
   return {
     ...values,
@@ -45,11 +48,16 @@ export function prepared(values: Values, { signed }: Values, transaction: Transa
 }
 
 /** Two flags have a default in the store, but the services that route by them must say what they mean. */
-export function requiredGiven(_asked: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
-  const type = data.get('types', (values.typeId ?? before?.typeId ?? null) as number | null)?.name ?? ''
+export function requiredGiven(
+  _asked: RequestInput,
+  { data }: Transaction,
+  before: Service | null,
+  values: Stated,
+): void {
+  const type = data.get('types', values.typeId ?? before?.typeId ?? null)?.name ?? ''
   const required = [
-    /^(HTTP|DNS)|STEERING$/.test(type) && 'ipv6RoutingEnabled',
-    /^(HTTP|DNS)/.test(type) && 'multiSiteOrigin',
+    /^(HTTP|DNS)|STEERING$/.test(type) && ('ipv6RoutingEnabled' as const),
+    /^(HTTP|DNS)/.test(type) && ('multiSiteOrigin' as const),
   ].filter((name) => name !== false)
   const missing = required.filter((name) => values[name] === undefined)
   if (missing.length > 0) throw invalid(missing.map((path) => ({ path, text: `${path} is required` })))

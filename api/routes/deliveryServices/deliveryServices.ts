@@ -23,7 +23,7 @@ export default defineResource('deliveryServices', {
   routes: [
     list('/deliveryservices', { role: 'any', filters }),
     read('/deliveryservices/:id', { role: 'any' }),
-    create('/deliveryservices', {
+    create<'deliveryServices'>('/deliveryservices', {
       role: 'oper',
       array: true,
       more: signed,
@@ -31,7 +31,7 @@ export default defineResource('deliveryServices', {
       allow: requiredGiven,
       text: () => 'Deliveryservice creation was successful.',
     }),
-    update('/deliveryservices/:id', {
+    update<'deliveryServices'>('/deliveryservices/:id', {
       role: 'oper',
       array: true,
       more: signed,

@@ -9,9 +9,11 @@ import { arrange } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
-import { create, findRow, read, remove, update } from '../crud/routes.js'
+import { create, findRow, type RowOf, read, remove, update } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 import { reachedService } from './reachedService.js'
+
+type Regex = RowOf<'deliveryServiceRegexes'>
 
 const one = '/deliveryservices/:dsId/regexes/:id'
 
@@ -61,7 +63,7 @@ export const regexRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     return {
       ...plain,
       read: (input, data) => {
-        ofService(input, data, findRow(resource, input, data))
+        ofService(input, data, findRow(resource, input, data) as Regex)
         return plain.read(input, data)
       },
     }
@@ -71,13 +73,17 @@ export const regexRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     given: { deliveryServiceId: (input, data) => serviceOf(input, data).id },
     text: () => 'Delivery service regex creation was successful.',
   }),
-  update(one, {
+  update<'deliveryServiceRegexes'>(one, {
     role: 'oper',
     given: { deliveryServiceId: (input, data) => serviceOf(input, data).id },
     allow: (input, transaction, before) => ofService(input, transaction.data, before!),
     text: () => 'Delivery service regex update was successful.',
   }),
-  remove(one, { role: 'oper', allow: notTheLast, text: () => 'Delivery service regex delete was successful.' }),
+  remove<'deliveryServiceRegexes'>(one, {
+    role: 'oper',
+    allow: notTheLast,
+    text: () => 'Delivery service regex delete was successful.',
+  }),
 ]
 
 /** In the order in which they count. */
@@ -88,13 +94,13 @@ export const regexesOf = (id: number, data: Data) =>
 
 const serviceOf = (input: RequestInput, data: Data) => reachedService(input, data, 'dsId')
 
-function ofService(input: RequestInput, data: Data, regex: Row): void {
+function ofService(input: RequestInput, data: Data, regex: Regex): void {
   if (serviceOf(input, data).id !== regex.deliveryServiceId) throw noSuch('delivery service regex', regex.id)
 }
 
-function notTheLast(input: RequestInput, { data }: Transaction, before: Row | null): void {
+function notTheLast(input: RequestInput, { data }: Transaction, before: Regex | null): void {
   ofService(input, data, before!)
-  if (regexesOf(before!.deliveryServiceId as number, data).length === 1) {
+  if (regexesOf(before!.deliveryServiceId, data).length === 1) {
     throw badRequest('A delivery service must have at least one regex.')
   }
 }

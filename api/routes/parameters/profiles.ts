@@ -2,11 +2,10 @@ import { invalid } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
-import type { Values } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, remove, trimmed, update } from '../crud/routes.js'
+import { create, list, type RowOf, read, remove, trimmed, update, type ValuesOf } from '../crud/routes.js'
 import { copied, exported, imported } from './profileCopies.js'
 
 export default defineResource('profiles', {
@@ -22,9 +21,9 @@ export default defineResource('profiles', {
     }),
     trimmed('/profiles/trimmed', { role: 'any' }),
     read('/profiles/:id', { role: 'any' }),
-    create('/profiles', { role: 'oper', array: true, allow: ownDescription }),
+    create<'profiles'>('/profiles', { role: 'oper', array: true, allow: ownDescription }),
     copied,
-    update('/profiles/:id', {
+    update<'profiles'>('/profiles/:id', {
       role: 'oper',
       // interface.md: false when absent, unlike every other field.
       prepare: (values) => ({ routingDisabled: false, ...values }),
@@ -43,7 +42,12 @@ function withParameter(rows: readonly Row[], id: string, data: Data): readonly R
 }
 
 /** Only what is written by hand must differ: copies and imports carry the description of their source. */
-function ownDescription(_asked: RequestInput, { data }: Transaction, before: Row | null, values: Values): void {
+function ownDescription(
+  _asked: RequestInput,
+  { data }: Transaction,
+  before: RowOf<'profiles'> | null,
+  values: ValuesOf<'profiles'>,
+): void {
   if (values.description === undefined || values.description === before?.description) return
   const same = data.all('profiles').find(({ description }) => description === values.description)
   if (!same) return

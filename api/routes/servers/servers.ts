@@ -4,13 +4,12 @@ import { isPending, isRevalPending, queue } from '../../operations/updates.js'
 import type { Server } from '../../records/kinds/servers.js'
 import { followServer } from '../../records/kinds/serviceLocations.js'
 import type { Values } from '../../records/recordBody.js'
-import type { Row } from '../../schema/defineKind.js'
 import type { Records } from '../../schema/records.js'
 import { flagIn } from '../crud/ids.js'
 import { derive, legacy } from '../crud/present.js'
 import type { JoinedRow, Presenting } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, remove, update } from '../crud/routes.js'
+import { create, list, read, remove, update, type ValuesOf } from '../crud/routes.js'
 import { queueServer, queueSome } from './queueUpdateRoutes.js'
 import { countRoutes } from './serverCountRoutes.js'
 import { detailRoutes } from './serverDetailRoutes.js'
@@ -30,14 +29,14 @@ export default defineResource('servers', {
     ...countRoutes,
     ...detailRoutes,
     read('/servers/:id', { role: 'any' }),
-    create('/servers', {
+    create<'servers'>('/servers', {
       role: 'oper',
       more: pending,
       prepare: named,
       after: followed,
       text: () => 'Server creation was successful.',
     }),
-    update('/servers/:id', {
+    update<'servers'>('/servers/:id', {
       role: 'oper',
       more: pending,
       after: followed,
@@ -63,13 +62,12 @@ function legacyShape(row: JoinedRow<Records['servers']>, context: Presenting, as
   return legacy(detailsOnly, withState(row, context), asStrings)
 }
 
-function named(values: Values): Values {
-  return { ...values, xmppId: values.xmppId ?? values.hostName }
+function named(values: ValuesOf<'servers'>): ValuesOf<'servers'> {
+  return { ...values, xmppId: values.xmppId ?? values.hostName! }
 }
 
-function followed(row: Row, stated: Values, transaction: Transaction, before: Row | null): void {
-  const server = row as Server
+function followed(server: Server, stated: Values, transaction: Transaction, before: Server | null): void {
   // Most clients send back the flag they read before: false must not take away an update that was queued meanwhile.
   if (flagIn(stated, 'updPending')) queue(transaction, [server.id])
-  followServer(transaction, before as Server | null, server)
+  followServer(transaction, before, server)
 }
