@@ -8,7 +8,7 @@ import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { legacy } from '../crud/present.js'
-import type { Resource } from '../crud/resource.js'
+import type { Of } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
 import { create, list, read, update, type ValuesOf } from '../crud/routes.js'
 
@@ -69,7 +69,9 @@ export default defineResource('users', {
  * A password in the body becomes its hash before anything is decided: hashing takes time and chance. Both the
  * interface's spelling and the one on the field's wire are taken. The clear text goes no further.
  */
-export function withPassword(route: (resource: Resource) => WriteEndpoint): (resource: Resource) => WriteEndpoint {
+export function withPassword<K extends string>(
+  route: (resource: Of<K>) => WriteEndpoint,
+): (resource: Of<K>) => WriteEndpoint {
   return (resource) => ({
     ...route(resource),
     prepare: async (input) => ({ ...input, body: await hashed(input.body) }),

@@ -20,7 +20,7 @@ export interface Presenting {
 export type JoinedRow<R> = R & Readonly<Record<string, unknown>>
 
 /** How the records of a kind are shown, and the routes by which they are read and written. */
-export interface Presentation<R> {
+export interface Presentation<R, K extends string = string> {
   /** The first version that has the kind, and so all its routes; without one, all have. */
   readonly since?: Version
   /** How versions 1.1 and 1.2 differ from the native shape of 1.3, where a list is enough to say it. */
@@ -36,16 +36,19 @@ export interface Presentation<R> {
   readonly shown?: Readonly<Record<string, TSchema | null>>
   /** The reply to a create or update under 1.1 and 1.2; by default the read shape with native numbers. */
   readonly writeResponse?: (row: JoinedRow<R>, context: Presenting) => object
-  readonly routes: readonly ((resource: Resource) => Endpoint)[]
+  readonly routes: readonly ((resource: Of<K>) => Endpoint)[]
 }
 
 /** A kind with its presentation, as the machinery handles them all. */
 export type Resource = RecordKind & Presentation<Row>
 
+/** That of one kind: routes that are typed by another are refused where it is declared. */
+export type Of<K extends string> = Resource & { readonly kind: K }
+
 /** One declaration per kind that has routes. */
-export const defineResource = <K extends Kind>(kind: K, presentation: Presentation<Records[K]>): Resource =>
+export const defineResource = <K extends Kind>(kind: K, presentation: Presentation<Records[K], K>): Resource =>
   // Whoever presents hands over rows of the resource's own kind.
   Object.freeze({ ...kindOf(kind), ...presentation, routes: dated(presentation) }) as unknown as Resource
 
-const dated = ({ since, routes }: Pick<Resource, 'since' | 'routes'>): Resource['routes'] =>
-  since ? routes.map((route) => (resource) => ({ since, ...route(resource) })) : routes
+const dated = <K extends string>({ since, routes }: Pick<Presentation<never, K>, 'since' | 'routes'>) =>
+  since ? routes.map((route) => (resource: Of<K>) => ({ since, ...route(resource) })) : routes

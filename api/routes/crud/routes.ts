@@ -19,14 +19,14 @@ import type { Filters } from './filters.js'
 import { filterQuery, narrowed } from './filters.js'
 import { arrange, unseenIn } from './lists.js'
 import { present, presentWritten } from './present.js'
-import type { Resource } from './resource.js'
+import type { Of, Resource } from './resource.js'
 import { rowSchema } from './rowSchema.js'
 
 /**
  * The five routes most kinds have. Each returns a function of the resource, so a declaration reads as a list of
  * sentences and cannot forget who may call what.
  */
-type Bound<E> = (resource: Resource) => E
+type Bound<E, K extends string = string> = (resource: Of<K>) => E
 
 interface Common {
   readonly role: Role
@@ -173,7 +173,7 @@ interface Writing<K extends string = string> extends Common {
 /** For the machinery, which hands over rows and values of the resource's own kind. */
 const untyped = <T>(how: object): T => how as T
 
-export function create<K extends string = string>(path: string, how: Writing<K>): Bound<WriteEndpoint> {
+export function create<K extends string = string>(path: string, how: Writing<K>): Bound<WriteEndpoint, K> {
   const options: Writing = untyped(how)
   return (resource) => {
     const body = recordBody(resource, 'create', bodyOf(options))
@@ -223,7 +223,7 @@ export function createRow(
 export function update<K extends string = string>(
   path: string,
   how: Writing<K> & Single & { partial?: boolean },
-): Bound<WriteEndpoint> {
+): Bound<WriteEndpoint, K> {
   const options: Writing & Single & { partial?: boolean } = untyped(how)
   return (resource) => {
     const body = recordBody(resource, options.partial ? 'patch' : 'replace', bodyOf(options))
@@ -260,7 +260,7 @@ export function update<K extends string = string>(
 export function remove<K extends string = string>(
   path: string,
   how: Single & Pick<Writing<K>, 'text' | 'allow' | 'log'>,
-): Bound<WriteEndpoint> {
+): Bound<WriteEndpoint, K> {
   const options: Single & Pick<Writing, 'text' | 'allow' | 'log'> = untyped(how)
   return (resource) => ({
     method: 'DELETE',

@@ -8,7 +8,7 @@ import { reachesTenant } from '../../schema/privileges.js'
 import { arrange } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import { reading } from '../crud/reading.js'
-import type { Resource } from '../crud/resource.js'
+import type { Of, Resource } from '../crud/resource.js'
 import { create, findRow, type RowOf, read, remove, update } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 import { reachedService } from './reachedService.js'
@@ -55,7 +55,7 @@ const listed = (resource: Resource) =>
     'tenants',
   )()
 
-export const regexRoutes: readonly ((resource: Resource) => Endpoint)[] = [
+export const regexRoutes: readonly ((resource: Of<'deliveryServiceRegexes'>) => Endpoint)[] = [
   everywhere,
   listed,
   (resource) => {
