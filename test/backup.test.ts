@@ -11,8 +11,9 @@ import { everything, lived } from './lived.js'
 import { onMongodb } from './store/onMongodb.js'
 import type { Place } from './store/places.js'
 import { embeddedPlace, mongoPlace } from './store/places.js'
+import { vaultKeyText } from './vaultKey.js'
 
-const secrets = { SESSION_SECRET: 'of-the-tests-of-backups', VAULT_KEY: 'a passphrase of the tests' }
+const secrets = { SESSION_SECRET: 'of-the-tests-of-backups', VAULT_KEY: vaultKeyText }
 
 function describeBackup(title: string, place: () => Place & { readonly env: Record<string, string> }): void {
   describe(`backup and restore of a service, ${title}`, function () {

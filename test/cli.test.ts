@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { packageRoot } from '../api/config/packageRoot.js'
 import { childArguments } from './childArguments.js'
+import { vaultKeyText } from './vaultKey.js'
 
 interface Ran {
   readonly code: number | null
@@ -29,7 +30,7 @@ describe('the command line', function () {
     WORKERS: '1',
     PORT: '0',
     LOG_LEVEL: 'info',
-    VAULT_KEY: 'the same for every folder',
+    VAULT_KEY: vaultKeyText,
   })
   const main = childArguments('api/main')
   const run = (dataDir: string, ...words: string[]): Ran => {

@@ -5,6 +5,7 @@ import { sampleServer } from './sampleServer.js'
 import { onMongodb } from './store/onMongodb.js'
 import type { Place } from './store/places.js'
 import { embeddedPlace, mongoPlace } from './store/places.js'
+import { vaultKeyText } from './vaultKey.js'
 
 /** In ms. */
 const most = 50
@@ -18,7 +19,7 @@ function describeBackup(title: string, place: () => Place & { readonly env: Reco
     let at: ReturnType<typeof place>
     before(async () => {
       at = place()
-      const secrets = { SESSION_SECRET: 'of-the-tests-of-backups', VAULT_KEY: 'a passphrase of the tests' }
+      const secrets = { SESSION_SECRET: 'of-the-tests-of-backups', VAULT_KEY: vaultKeyText }
       app = await sampleServer({ env: { ...secrets, ...at.env } })
     })
     after(async () => {

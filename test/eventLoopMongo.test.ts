@@ -4,6 +4,7 @@ import type { MeasuredService } from './eventLoopService.js'
 import { measuredService } from './eventLoopService.js'
 import type { MongodbServer } from './store/mongodbServer.js'
 import { startMongodbServer } from './store/mongodbServer.js'
+import { vaultKeyText } from './vaultKey.js'
 
 /** The longest, in ms, that one client may hold the event loop. */
 const bound = 50
@@ -22,7 +23,7 @@ describe('the event loop under a large import into a MongoDB', function () {
     service = await measuredService({
       MONGODB_URI: `${mongodb.uri}edgewright-loop`,
       SESSION_SECRET: 'a secret of tests',
-      VAULT_KEY: 'a passphrase of tests',
+      VAULT_KEY: vaultKeyText,
     })
     return undefined
   })

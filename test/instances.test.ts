@@ -3,6 +3,7 @@ import type { Client, TestServer } from './build.js'
 import { buildServer } from './build.js'
 import type { MongodbServer } from './store/mongodbServer.js'
 import { startMongodbServer } from './store/mongodbServer.js'
+import { vaultKeyText } from './vaultKey.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
 const commits = nightly ? 2000 : 200
@@ -20,7 +21,7 @@ describe('two instances on one MongoDB', function () {
     const env = {
       MONGODB_URI: `${given ?? mongodb!.uri.replace(/\/$/, '')}/edgewright-instances-${process.pid}`,
       SESSION_SECRET: 'a secret that both know',
-      VAULT_KEY: 'a passphrase that both know',
+      VAULT_KEY: vaultKeyText,
     }
     one = await buildServer({ env })
     two = await buildServer({ env })

@@ -6,6 +6,7 @@ import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
 import { startMongodbServer } from './store/mongodbServer.js'
 import { wholeJournal } from './store/storm.js'
+import { vaultKeyText } from './vaultKey.js'
 
 /** A clock that goes on from a time. */
 function clockFrom(iso: string): () => Date {
@@ -43,7 +44,7 @@ describe('the times in the journal', function () {
     const env = {
       MONGODB_URI: `${mongodb.uri}edgewright-times-${process.pid}`,
       SESSION_SECRET: 'a secret that both know',
-      VAULT_KEY: 'a passphrase that both know',
+      VAULT_KEY: vaultKeyText,
     }
     const behind = await buildServer({ env, now: clockFrom('2029-01-01T00:00:00Z') })
     const ahead = await buildServer({ env, now: clockFrom('2029-01-01T01:00:00Z') })

@@ -14,8 +14,9 @@ import { everything, lived } from './lived.js'
 import { onMongodb } from './store/onMongodb.js'
 import type { Place } from './store/places.js'
 import { embeddedPlace, mongoPlace } from './store/places.js'
+import { vaultKeyText } from './vaultKey.js'
 
-const secrets = { SESSION_SECRET: 'of-the-tests-of-restores', VAULT_KEY: 'a passphrase of the tests' }
+const secrets = { SESSION_SECRET: 'of-the-tests-of-restores', VAULT_KEY: vaultKeyText }
 type EnvPlace = Place & { readonly env: Record<string, string> }
 
 async function restore(

@@ -10,9 +10,10 @@ import type { ServedChild } from './servedChild.js'
 import { serveInChild } from './servedChild.js'
 import type { SmallDisk } from './store/smallDisk.js'
 import { mountSmallDisk } from './store/smallDisk.js'
+import { vaultKeyText } from './vaultKey.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
-const env = { VAULT_KEY: 'a passphrase of the tests', SHUTDOWN_SECONDS: '2' }
+const env = { VAULT_KEY: vaultKeyText, SHUTDOWN_SECONDS: '2' }
 
 /** A restore over HTTP that is killed, or finds no room, leaves all that was there, or all of the backup. */
 describe('restore over HTTP, cut short', function () {

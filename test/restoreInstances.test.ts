@@ -14,6 +14,7 @@ import { entryAt } from './store/entries.js'
 import { onMongodb } from './store/onMongodb.js'
 import type { Place } from './store/places.js'
 import { mongoPlace } from './store/places.js'
+import { vaultKeyText } from './vaultKey.js'
 
 /** A backup that is restored by one of several instances, or by the command line, is what all of them go on with. */
 onMongodb('a restore under several instances', (mongodb) => {
@@ -29,7 +30,7 @@ onMongodb('a restore under several instances', (mongodb) => {
     this.timeout(120_000)
     folder = mkdtempSync(join(tmpdir(), 'edgewright-restored-'))
     place = mongoPlace(mongodb().uri)
-    env = { MONGODB_URI: place.uri, SESSION_SECRET: 'a secret that both know', VAULT_KEY: 'a passphrase of both' }
+    env = { MONGODB_URI: place.uri, SESSION_SECRET: 'a secret that both know', VAULT_KEY: vaultKeyText }
     one = await buildServer({ env, dataDir: join(folder, 'one') })
     two = await buildServer({ env, dataDir: join(folder, 'two') })
     const made = (await one.ok('POST', '/api/1.3/tokens', { description: 'of tests' })).body.response

@@ -4,6 +4,7 @@ import { buildServer } from './build.js'
 import { fleetServer } from './snapshotServer.js'
 import type { MongodbServer } from './store/mongodbServer.js'
 import { startMongodbServer } from './store/mongodbServer.js'
+import { vaultKeyText } from './vaultKey.js'
 
 const bare = '/CRConfig-Snapshots/fleet/CRConfig.json'
 
@@ -20,7 +21,7 @@ describe('snapshot versions of two instances on one MongoDB', function () {
     const env = {
       MONGODB_URI: `${given ?? mongodb!.uri.replace(/\/$/, '')}/edgewright-snapshots-${process.pid}`,
       SESSION_SECRET: 'a secret that both know',
-      VAULT_KEY: 'a passphrase that both know',
+      VAULT_KEY: vaultKeyText,
     }
     one = await fleetServer({ env })
     two = await buildServer({ env })

@@ -10,6 +10,7 @@ import { startMongodbServer } from './store/mongodbServer.js'
 import { wholeJournal } from './store/storm.js'
 import type { Told } from './store/truth.js'
 import { expectTruth, tell } from './store/truth.js'
+import { vaultKeyText } from './vaultKey.js'
 
 /** The bounds that the README gives, and a little for a machine that has much to do. */
 const longestRead = 8_000
@@ -33,7 +34,7 @@ describe('a MongoDB that stalls', function () {
   before(async function () {
     mongodb = await startMongodbServer()
     if (!mongodb) return this.skip()
-    const env = { SESSION_SECRET: 'a secret that both know', VAULT_KEY: 'a passphrase that both know' }
+    const env = { SESSION_SECRET: 'a secret that both know', VAULT_KEY: vaultKeyText }
     wire = await faultyWire(mongodb.uri)
     const path = `edgewright-stalls-${process.pid}`
     const first = await fleetServer({ env: { ...env, MONGODB_URI: `${mongodb.uri}${path}` } })

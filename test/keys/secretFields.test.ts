@@ -19,6 +19,7 @@ import { smallNetwork } from '../resources/smallNetwork.js'
 import { routes } from '../routes.js'
 import { onMongodb } from '../store/onMongodb.js'
 import { mongoPlace } from '../store/places.js'
+import { vaultKeyText } from '../vaultKey.js'
 
 type Values = Record<string, unknown>
 
@@ -259,7 +260,7 @@ onMongodb('secret fields', (mongodb) => {
     const env = {
       MONGODB_URI: place.uri,
       SESSION_SECRET: 'a secret that all share',
-      VAULT_KEY: 'a key of several instances',
+      VAULT_KEY: vaultKeyText,
     }
     const app = await buildServer({ env })
     const net = await smallNetwork(app)

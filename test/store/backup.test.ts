@@ -9,13 +9,14 @@ import { BackupDamaged, checkBackup, partsOf } from '../../api/operations/backup
 import { restoreStore } from '../../api/store/open.js'
 import type { Entry, LoggedLine, Store, StoredRecord } from '../../api/store/store.js'
 import { StoreRefused } from '../../api/store/store.js'
+import { vaultKeyText } from '../vaultKey.js'
 import { created, deleted, entryAt, replay, sorted, updated } from './entries.js'
 import type { MongodbServer } from './mongodbServer.js'
 import { startMongodbServer } from './mongodbServer.js'
 import type { Place } from './places.js'
 import { embeddedPlace, mongoPlace } from './places.js'
 
-const secrets = { SESSION_SECRET: 'a secret of the tests', VAULT_KEY: 'a passphrase of the tests' }
+const secrets = { SESSION_SECRET: 'a secret of the tests', VAULT_KEY: vaultKeyText }
 
 /** Everything of a store, as somebody who uses it sees it. */
 async function seen(store: Store) {

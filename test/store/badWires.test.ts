@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { TestServer } from '../build.js'
 import { buildServer } from '../build.js'
 import { seededRandom } from '../seededRandom.js'
+import { vaultKeyText } from '../vaultKey.js'
 import type { FaultyWire, WireFault } from './faultyWire.js'
 import { faultyWire } from './faultyWire.js'
 import type { MongodbServer } from './mongodbServer.js'
@@ -28,7 +29,7 @@ describe('two instances on bad wires to one MongoDB', () => {
   async function storm(seed: number): Promise<void> {
     const random = seededRandom(seed)
     const wires = [await faultyWire(mongodb!.uri), await faultyWire(mongodb!.uri)] as const
-    const env = { SESSION_SECRET: 'a secret that both know', VAULT_KEY: 'a passphrase that both know' }
+    const env = { SESSION_SECRET: 'a secret that both know', VAULT_KEY: vaultKeyText }
     const servers: TestServer[] = []
     for (const { uri } of wires)
       servers.push(await buildServer({ env: { ...env, MONGODB_URI: `${uri}edgewright-wires-${process.pid}-${seed}` } }))

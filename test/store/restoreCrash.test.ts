@@ -8,6 +8,7 @@ import { backupText } from '../../api/operations/backup/backup.js'
 import type { Loaded } from '../../api/store/store.js'
 import { StoreRefused } from '../../api/store/store.js'
 import { childArguments } from '../childArguments.js'
+import { vaultKeyText } from '../vaultKey.js'
 import { created, entryAt, sorted } from './entries.js'
 import type { MongodbServer } from './mongodbServer.js'
 import { startMongodbServer } from './mongodbServer.js'
@@ -119,7 +120,7 @@ describe('restore, killed', function () {
       const env = {
         MONGODB_URI: place.uri,
         SESSION_SECRET: 'a secret of the tests',
-        VAULT_KEY: 'a passphrase of the tests',
+        VAULT_KEY: vaultKeyText,
       }
       const started = async () => {
         const store = await place.open().catch(() => null)
