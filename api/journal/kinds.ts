@@ -9,22 +9,24 @@ export interface RecordKinds {
   has(kind: string): boolean
   keyOf(kind: string): string | null
   /** The fields of other kinds that hold an id of this kind. */
-  referrers(
-    kind: string,
-  ): readonly { resource: RecordKind; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
+  referrers(kind: string): readonly Referrer[]
   /** The resources so that none comes before one it refers to: the order of imports. */
   readonly dependencyOrder: readonly RecordKind[]
   readonly schema: Schema
 }
 
+/** A field that holds ids of another kind, and what becomes of its record when the one it refers to is deleted. */
+export interface Referrer {
+  readonly resource: RecordKind
+  readonly field: string
+  readonly onDelete: 'restrict' | 'cascade' | 'clear'
+}
+
 export function createRecordKinds(resources: readonly RecordKind[]): RecordKinds {
   const byKind = new Map(resources.map((resource) => [resource.kind, resource]))
   if (byKind.size !== resources.length) throw new Error('two resources declare the same kind')
-  const referrers = new Map<
-    string,
-    { resource: RecordKind; field: string; onDelete: 'restrict' | 'cascade' | 'clear' }[]
-  >()
-  const refer = (to: string, from: RecordKind, field: string, onDelete: 'restrict' | 'cascade' | 'clear') => {
+  const referrers = new Map<string, Referrer[]>()
+  const refer = (to: string, from: RecordKind, field: string, onDelete: Referrer['onDelete']) => {
     if (!byKind.has(to)) throw new Error(`${from.kind}.${field} refers to '${to}', which no resource declares`)
     referrers.set(to, [...(referrers.get(to) ?? []), { resource: from, field, onDelete }])
   }
