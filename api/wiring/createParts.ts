@@ -34,16 +34,39 @@ interface Given extends OpenData {
 
 /** What routes choose from, by name: the data, the compiler, the journal, and what only routes use. */
 export function createParts(settings: Settings, given: Given): Parts {
-  const { store, secrets, now, failed, compiler, journal } = given
+  const { store, secrets, now, log, failed, metrics, restorer, logins, sslKeysSince } = given
+  const { workingSet, catalogue, data, reading, vault } = given
+  const { budget, artifacts, compileTogether, compileBasis, registry, templates } = given.compiler
+  const { committer, changeFeed, makeRsa, dnssec } = given.journal
   // Sessions of another history are none: what ended them may not be in this one, nor their user the same.
   const secret = store.history === '' ? secrets.sessionSecret : `${secrets.sessionSecret} ${store.history}`
+  // Each by its name: what is not named, nobody can get hold of.
   return {
-    ...given,
-    ...compiler,
-    ...journal,
     settings,
+    log,
+    failed,
+    metrics,
+    now,
+    store,
+    workingSet,
+    catalogue,
+    data,
+    reading,
+    vault,
+    committer,
+    changeFeed,
+    makeRsa,
+    dnssec,
+    restorer,
+    logins,
+    sslKeysSince,
+    artifacts,
+    compileTogether,
+    compileBasis,
+    registry,
+    templates,
     sessions: createSessions({ secret, now }),
-    versions: new Versions({ store, now, budget: compiler.budget }),
+    versions: new Versions({ store, now, budget }),
     exports: new Exports(),
     live: createLive({
       fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
