@@ -1,8 +1,9 @@
 import type { ReadEndpoint } from '../operations/endpoint.js'
 import type { Filters } from './crud/filters.js'
+import { list, read } from './crud/readRoutes.js'
 import type { Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 const filters: Filters = {
   asn: 'asn',

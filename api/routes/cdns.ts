@@ -1,6 +1,7 @@
 import { cdnRoutes } from './cdnRoutes.js'
+import { list, read } from './crud/readRoutes.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 import { queueCdn } from './servers/queueUpdateRoutes.js'
 
 const byName = { by: 'name', param: 'name' } as const

@@ -1,5 +1,6 @@
+import { list } from './crud/readRoutes.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, remove, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 export default defineResource('coordinates', {
   legacy: { numbers: ['id', 'latitude', 'longitude'] },

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { numberQuery } from '../operations/queryParameters.js'
 import type { Records } from '../schema/records.js'
+import { list, read } from './crud/readRoutes.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { list, read } from './crud/routes.js'
 import { currentUserJobs, jobCreation } from './jobRoutes.js'
 
 export default defineResource('jobs', {

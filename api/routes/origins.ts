@@ -6,9 +6,10 @@ import type { Values } from '../records/recordBody.js'
 import type { Origin } from '../schema/kinds/origins.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
+import { list } from './crud/readRoutes.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, remove, update, type ValuesOf } from './crud/routes.js'
+import { create, remove, update, type ValuesOf } from './crud/routes.js'
 
 const filters = {
   cachegroup: 'cachegroupId',

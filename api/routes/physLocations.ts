@@ -2,8 +2,9 @@ import { noSuch } from '../config/errors.js'
 import type { RequestInput } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
 import { findOne } from '../schema/data.js'
+import { list, read, trimmed } from './crud/readRoutes.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, trimmed, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 const createdText = 'Phys location creation was successful.'
 

@@ -3,8 +3,9 @@ import { noSuch } from '../config/errors.js'
 import type { RequestInput } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
 import { findOne } from '../schema/data.js'
+import { list, read } from './crud/readRoutes.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 export default defineResource('regions', {
   routes: [

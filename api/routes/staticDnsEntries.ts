@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Records } from '../schema/records.js'
 import type { Filters } from './crud/filters.js'
+import { list, read } from './crud/readRoutes.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 const filters: Filters = {
   host: 'host',

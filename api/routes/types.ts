@@ -1,5 +1,6 @@
+import { list, read, trimmed } from './crud/readRoutes.js'
 import { defineResource } from './crud/resource.js'
-import { create, list, read, remove, trimmed, update } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 export default defineResource('types', {
   routes: [

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { Records } from '../../schema/records.js'
+import { list, read } from '../crud/readRoutes.js'
 import type { JoinedRow } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, remove, update } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 
 type Mapping = JoinedRow<Records['apiCapabilities']>
 

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { list } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, remove, update } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 
 export default defineResource('roles', {
   legacy: { numbers: ['privLevel'] },

@@ -1,7 +1,8 @@
 import { deepest } from '../../records/kinds/tenants.js'
 import type { Data } from '../../schema/data.js'
+import { list, read } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, remove, update } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 
 export default defineResource('tenants', {
   legacy: { numbers: ['id', 'parentId'] },

@@ -8,9 +8,10 @@ import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { legacy } from '../crud/present.js'
+import { list, read } from '../crud/readRoutes.js'
 import type { Of } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, update, type ValuesOf } from '../crud/routes.js'
+import { create, update, type ValuesOf } from '../crud/routes.js'
 
 type Stated = ValuesOf<'users'>
 

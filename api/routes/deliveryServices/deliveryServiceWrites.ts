@@ -7,8 +7,9 @@ import type { Values } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
+import { findRow } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, findRow, type RowOf, success, type ValuesOf } from '../crud/routes.js'
+import { checkPrecondition, type RowOf, success, type ValuesOf } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 
 type Service = RowOf<'deliveryServices'>

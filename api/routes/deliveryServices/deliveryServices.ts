@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { list, read } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, read, remove, update } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 import { assignmentRoutes } from './assignmentRoutes.js'
 import { carriedList } from './carriedListRoute.js'
 import { carryingRoutes } from './carryingRoutes.js'

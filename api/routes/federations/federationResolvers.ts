@@ -1,6 +1,7 @@
 import { seesResolver } from '../../records/kinds/federationReach.js'
+import { list } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, remove } from '../crud/routes.js'
+import { create, remove } from '../crud/routes.js'
 
 export default defineResource('federationResolvers', {
   legacy: { numbers: ['id'] },

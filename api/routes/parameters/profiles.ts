@@ -4,8 +4,9 @@ import type { RequestInput } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
+import { list, read, trimmed } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, list, type RowOf, read, remove, trimmed, update, type ValuesOf } from '../crud/routes.js'
+import { create, type RowOf, remove, update, type ValuesOf } from '../crud/routes.js'
 import { copied, exported, imported } from './profileCopies.js'
 
 export default defineResource('profiles', {

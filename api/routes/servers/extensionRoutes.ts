@@ -9,8 +9,9 @@ import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId, textOf } from '../crud/ids.js'
+import { list } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { createRow, list, success } from '../crud/routes.js'
+import { createRow, success } from '../crud/routes.js'
 
 const openSlot = 'CHECK_EXTENSION_OPEN_SLOT'
 const installable = /^(CHECK_EXTENSION_|CONFIG_EXTENSION|STATISTIC_EXTENSION)/

@@ -7,8 +7,9 @@ import type { Data } from '../../schema/data.js'
 import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { textOf } from '../crud/ids.js'
+import { findRow } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, findRow, success } from '../crud/routes.js'
+import { checkPrecondition, success } from '../crud/routes.js'
 
 /** Statuses that need a reason; every other clears it. */
 const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
