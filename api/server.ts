@@ -14,6 +14,7 @@ import { createMetrics } from './operations/metrics.js'
 import { createLastModified } from './operations/since.js'
 import { sweepWorkplaces } from './store/replacement.js'
 import type { Broken } from './store/store.js'
+import { HistoryReplaced } from './store/store.js'
 import { Exchange } from './wiring/exchange.js'
 import type { Generation, Surroundings } from './wiring/generation.js'
 import { createGeneration } from './wiring/generation.js'
@@ -73,10 +74,12 @@ export async function openService(
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     sslKeysSince: createLastModified(now),
+    // Restores are asked for by requests, and those come by way of the exchange.
     restorer: createRestorer({ settings, broken, exchange: (...given) => exchange.replace(...given) }),
-    replaced: (generation) => exchange.renew(generation),
   }
-  const first = await createGeneration(settings, { ...surroundings, existing, another: false, beforeFirstStart })
+  const first = await whileReplaced(() =>
+    createGeneration(settings, { ...surroundings, existing, another: false, beforeFirstStart }),
+  )
   try {
     sweepWorkplaces(settings)
   } catch (error) {
@@ -115,6 +118,17 @@ export async function openService(
       await exchange.settled()
       await exchange.current.close()
     },
+  }
+}
+
+/** Another instance's restore may end the history that is being loaded: then what it put in place is loaded. */
+async function whileReplaced<T>(make: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await make()
+    } catch (error) {
+      if (!(error instanceof Error && error.cause instanceof HistoryReplaced)) throw error
+    }
   }
 }
 

@@ -1,15 +1,19 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'chai'
 import { MongoClient } from 'mongodb'
+import pino from 'pino'
 import { readSettings } from '../api/config/settings.js'
 import { partsOf } from '../api/operations/backup/format.js'
+import { openService } from '../api/server.js'
 import { openMongo } from '../api/store/mongo/mongo.js'
 import { restoreStore } from '../api/store/open.js'
 import type { TestServer } from './build.js'
 import { buildServer } from './build.js'
+import { childArguments } from './childArguments.js'
 import { entryAt } from './store/entries.js'
 import { onMongodb } from './store/onMongodb.js'
 import type { Place } from './store/places.js'
@@ -119,6 +123,34 @@ onMongodb('a restore under several instances', (mongodb) => {
     for (const status of statuses) expect(status).to.be.oneOf([200, 409, 503])
     await Promise.all([one, two].map((at) => ready(at, before)))
     expect(await names(two)).to.deep.equal(await names(one))
+  }).timeout(120_000)
+
+  it('while another instance starts: that one begins anew with it', async () => {
+    const file = join(folder, 'while starting')
+    writeFileSync(file, backup)
+    const empty = mongoPlace(mongodb().uri)
+    const emptyEnv = { ...env, MONGODB_URI: empty.uri }
+    const settings = readSettings({ ...emptyEnv, DATA_DIR: join(folder, 'starting'), LOG_LEVEL: 'silent' })
+    const restored: string[] = []
+    const beforeFirstStart = (): void => {
+      const words = [...childArguments('api/main'), 'restore', '--force', file]
+      // The first fills what is empty; the second ends that history, and puts another in its place.
+      for (let round = 0; round < 2; round++) {
+        const { status, stderr } = spawnSync(process.execPath, words, { env: { ...process.env, ...emptyEnv } })
+        restored.push(`${status} ${stderr}`)
+      }
+    }
+    const late = await openService(settings, { log: pino({ level: 'silent' }), beforeFirstStart })
+    for (const how of restored) expect(how).to.match(/^0 /)
+    // What it loaded first has ended, and nothing of that may be left that follows it: it would tell of its end.
+    await delay(1000)
+    const { store, data } = late.services
+    const opened = await openMongo({ uri: empty.uri })
+    expect(store.history).to.equal(opened.history)
+    expect(data.all('users').map(({ username }) => username)).to.include('admin')
+    await opened.close()
+    await late.close()
+    await empty.remove()
   }).timeout(120_000)
 
   it('is found by who held on to the old store meanwhile: it commits nothing there', async () => {

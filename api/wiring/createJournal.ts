@@ -17,8 +17,6 @@ interface Given extends Pick<OpenData, 'store' | 'workingSet' | 'catalogue' | 'd
   readonly sharedLog: SharedLog
   /** An entry was applied; what it comes to goes in steps. */
   readonly applied: (entry: Entry) => Generator<void, void>
-  /** Another history has taken the place of the store's. */
-  readonly replaced: () => void
 }
 
 export type Journal = ReturnType<typeof createJournal>
@@ -46,23 +44,29 @@ export function createJournal({ mongoUri }: Settings, given: Given) {
   const makeRsa = createKeyMaker()
   const dnssec = createDnssecKeeper({ data, committer, vault, makeRsa, now, failed })
   let behind: string | null = null
-  const onError = (error: unknown): void => {
-    if (error instanceof HistoryReplaced) {
-      given.replaced()
-      return
-    }
-    behind = error instanceof Error ? error.message : String(error)
-    failed('follow', error)
-  }
-  const follower =
-    mongoUri === null
-      ? null
-      : follow({ store, from: workingSet.revision, onEntry: (entry) => committer.follow([entry]), onError })
+  let follower: { stop(): Promise<void> } | null = null
   return {
     committer,
     changeFeed,
     makeRsa,
     dnssec,
+    /**
+     * Begins to follow the entries of other instances.
+     *
+     * @param replaced told when another history has taken the place of the store's
+     */
+    follow: (replaced: () => void): void => {
+      if (mongoUri === null) return
+      const onError = (error: unknown): void => {
+        if (error instanceof HistoryReplaced) {
+          replaced()
+          return
+        }
+        behind = error instanceof Error ? error.message : String(error)
+        failed('follow', error)
+      }
+      follower = follow({ store, from: workingSet.revision, onEntry: (entry) => committer.follow([entry]), onError })
+    },
     /** Why the entries of other instances do not come any more; `null` while they do. */
     behind: () => behind,
     close: async () => {

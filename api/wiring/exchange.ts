@@ -39,7 +39,7 @@ export class Exchange {
       readonly next: () => Promise<Generation>
     },
   ) {
-    this.#current = given.first
+    this.#current = this.#followed(given.first)
   }
 
   get current(): Generation {
@@ -76,8 +76,13 @@ export class Exchange {
     return this.#afterOthers(() => this.#replace(taking))
   }
 
+  #followed(generation: Generation): Generation {
+    generation.follow(() => this.#renew(generation))
+    return generation
+  }
+
   /** Loads anew what another instance put in place. */
-  renew(old: Generation): void {
+  #renew(old: Generation): void {
     this.#isRenewed = true
     this.#afterOthers(async () => {
       if (this.#current !== old) return
@@ -139,7 +144,7 @@ export class Exchange {
     )
     const next = await this.#next()
     if (next) {
-      this.#current = next
+      this.#current = this.#followed(next)
       if (this.#isServing) next.begin()
       this.#isUnderWay = false
       log.warn({ revision: next.services.workingSet.revision }, 'the store was loaded anew')

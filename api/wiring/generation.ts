@@ -37,8 +37,6 @@ export interface Surroundings {
   readonly logins: Logins
   readonly sslKeysSince: LastModified
   readonly restorer: Restorer
-  /** Told when another history has taken the place of the store's: this generation has to end. */
-  readonly replaced: (generation: Generation) => void
 }
 
 /** All that is made of what one store holds. A restore puts another one in its place, in the same process. */
@@ -52,6 +50,11 @@ export interface Generation {
   readonly note: RequestListener
   readonly compileMany: Compiler['compileMany']
   readonly generatedPassword: string | null
+  /**
+   * Begins to follow what other instances write. Whoever is told that a restore has replaced what this generation holds
+   * has to end it: so this is for who can, once it is there.
+   */
+  follow(replaced: () => void): void
   /** Begins what only who serves does by itself: a command line that looks into a store leaves it as it is. */
   begin(): void
   /** Starts the threads ahead of the first compile. */
@@ -92,7 +95,6 @@ export async function createGeneration(
       if (yield* touches(entry, credentialKinds)) streams.endBarred()
       sweeper.moved()
     },
-    replaced: () => given.replaced(generation),
   })
   const parts = createParts(settings, { ...given, ...opened, compiler, journal })
   const http = createHttp({ parts, ...caches, streams, ending, isAnother: given.another })
@@ -100,9 +102,13 @@ export async function createGeneration(
 
   if (workingSet.revision === 0) given.beforeFirstStart?.()
   const generatedPassword = await firstStart(parts).catch(async (error) => {
-    // Another instance may have been first with another vault key: then the store says so.
-    await store.ping()
-    throw error
+    try {
+      // Another instance may have been first with another vault key: then the store says so.
+      await store.ping()
+      throw error
+    } finally {
+      await closeAll([], [journal, compiler, store])
+    }
   })
   const jobExpiry = startJobExpiry(parts)
   let journalKeep: { stop(): void } | null = null
@@ -112,6 +118,7 @@ export async function createGeneration(
     services: parts,
     compileMany: compiler.compileMany,
     generatedPassword,
+    follow: journal.follow,
     begin: () => {
       journal.dnssec.checkAll()
       const isOver = () => closing !== null
