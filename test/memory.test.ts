@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { system } from '../api/schema/privileges.js'
 import { Budget } from '../compiler/core/budget.js'
 import type { TestServer } from './build.js'
+import { buildServer } from './build.js'
 import { sampleServer } from './sampleServer.js'
 
 describe('one bound for several caches', () => {
@@ -35,6 +39,28 @@ describe('one bound for several caches', () => {
     budget.trim()
     expect([budget.bytes, cache.has('a')]).to.deep.equal([0, false])
   })
+})
+
+describe('a service that is closed', () => {
+  it('leaves nothing of its data in memory', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const closed = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const { service, close } = await buildServer()
+        const { workingSet } = service.services
+        await close()
+        return new WeakRef(workingSet)
+      }),
+    )
+    const left = () => closed.filter((one) => one.deref() !== undefined).length
+    for (let tries = 0; tries < 50 && left() > 0; tries++) {
+      // What was looked at stays until this turn of the loop is over.
+      await delay(100)
+      collect()
+    }
+    expect(left()).to.equal(0)
+  }).timeout(60_000)
 })
 
 describe('what a service keeps', function () {

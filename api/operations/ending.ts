@@ -76,6 +76,8 @@ export class Ending {
     await closed
     clearInterval(quiet)
     clearTimeout(deadline)
+    // Now that nobody is cut: until then it looks for slow connections, and whatever it answers with stays in memory.
+    server.close()
     return cut
   }
 }

@@ -22,17 +22,32 @@ export interface Metrics {
   ): void
 }
 
+/**
+ * What is measured of the process, whichever services it has or had. Whatever measures it goes on for ever, and holds
+ * what it measures for: made for each service, those that are closed would stay in memory, and a clock would tick for each.
+ */
+let ofProcess: Registry | null = null
+
+function processMetrics(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return ofProcess
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registries = [processMetrics(), registry]
   const { served, compiles, waits, deaths, broken } = standing(registry)
   // One counter child per status, looked up once: the fast path counts too.
   const children = new Map<number, { inc(): void }>()
   return {
     registry,
     text: async (all) => {
-      const told = registry.getMetricsAsArray().filter(({ name }) => all || !tellsOfRecords(name))
-      const texts = await Promise.all(told.map(({ name }) => registry.getSingleMetricAsString(name)))
+      const told = registries.flatMap((one) => one.getMetricsAsArray().map(({ name }) => ({ name, one })))
+      const shown = told.filter(({ name }) => all || !tellsOfRecords(name))
+      const texts = await Promise.all(shown.map(({ name, one }) => one.getSingleMetricAsString(name)))
       return `${texts.join('\n\n')}\n`
     },
     served: (status) => {
