@@ -48,7 +48,7 @@ interface Given
   readonly authenticate: Authenticator
   readonly addressOf: (request: IncomingMessage) => string
   readonly answers: ResponseCache
-  readonly forms: Encodings
+  readonly encodings: Encodings
   readonly urls: KnownUrls
   readonly longPolls: LongPolls
   readonly streams: Streams
@@ -56,7 +56,7 @@ interface Given
 
 /** The Koa application: what every request passes, in this order, and what stands behind each route. */
 export function createApp(given: Given): Koa<State> {
-  const { routes, authenticate, addressOf, streams, answers, forms, urls, longPolls } = given
+  const { routes, authenticate, addressOf, streams, answers, encodings, urls, longPolls } = given
   const { artifacts, catalogue, committer, compileBasis, data, log, logins } = given
   const { metrics, now, reading, sessions, settings, workingSet } = given
   const rights = new Rights({ authenticate, data, committer, logins, now, reading })
@@ -66,7 +66,7 @@ export function createApp(given: Given): Koa<State> {
   const answer = (endpoint: Endpoint): Middleware => {
     if ('write' in endpoint) return commit(endpoint, { rights, routers: () => routers })
     if ('live' in endpoint) return live(endpoint, { rights })
-    return cached(endpoint, { answers, forms, urls, longPolls, rights, make, artifacts, workingSet })
+    return cached(endpoint, { answers, encodings, urls, longPolls, rights, make, artifacts, workingSet })
   }
   const routers = new Routers(routes, (endpoint) => [
     ownSite(settings),

@@ -32,16 +32,16 @@ class Forgetful extends ResponseCache {
 export async function coldService({ services }: Service): Promise<ColdService> {
   const { workingSet, sessions, catalogue, now, changeFeed, committer } = services
   const budget = new Budget(2 ** 24)
-  const forms = new Encodings(budget)
+  const encodings = new Encodings(budget)
   const authenticate: Authenticator = (headers) =>
     createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now, most: 1 })(headers)
   const app = createApp({
     ...services,
     routes: createRoutes(services),
     authenticate,
-    answers: new Forgetful({ workingSet, artifacts: services.artifacts as Artifacts, forms, budget }),
+    answers: new Forgetful({ workingSet, artifacts: services.artifacts as Artifacts, encodings, budget }),
     urls: new KnownUrls(budget),
-    forms,
+    encodings,
     longPolls: new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother: false }),
     streams: new Streams(),
     addressOf: () => '127.0.0.1',

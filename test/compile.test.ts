@@ -29,7 +29,7 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
   const basis = {
     workingSet,
     registry: createRegistry([cdnFile({ name: 'file', template, view })], null, headerOf),
-    memos: new FragmentCache(),
+    fragments: new FragmentCache(),
     unseal: (sealed: string) => sealed.toUpperCase(),
   }
   const run = (options?: { explain?: boolean; layout?: Record<string, string>; generation?: number; file?: string }) =>
@@ -40,7 +40,7 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
     )
   const change = (kind: string, id: number, after: object | null) =>
     workingSet.apply({ revision: workingSet.revision + 1, changes: [{ kind, id, after: after as AnyRecord | null }] })
-  return { run, change, workingSet, memos: basis.memos }
+  return { run, change, workingSet, fragments: basis.fragments }
 }
 
 const line = defineFragment('test.line', ({ data, warn, render }, n: number) => {
@@ -81,16 +81,16 @@ describe('a compile', () => {
   })
 
   it('keeps parts, with what they warned of and were laid out with', () => {
-    const { run, change, memos } = setUp((context) => ({ lines: [1, 2, 1].map((n) => line(context, n)) }))
+    const { run, change, fragments } = setUp((context) => ({ lines: [1, 2, 1].map((n) => line(context, n)) }))
     const first = run()
     expect(first.text).to.equal('line 1\nline 2\nline 1\n')
     expect(first.warnings.map(({ text }) => text)).to.deep.equal(['part 1', 'part 2'])
     expect(first.templates).to.deep.equal(['bare', 'line'])
-    expect([run(), memos.made]).to.deep.equal([first, 2])
+    expect([run(), fragments.made]).to.deep.equal([first, 2])
     change('types', 2, { id: 2, name: 'T', useInTable: 'server' })
-    expect([run(), memos.made]).to.deep.equal([first, 3])
+    expect([run(), fragments.made]).to.deep.equal([first, 3])
     const edited = run({ layout: { line: 'LINE {{n}}' }, generation: 2 })
-    expect([edited.text, memos.made]).to.deep.equal(['LINE 1\nLINE 2\nLINE 1\n', 5])
+    expect([edited.text, fragments.made]).to.deep.equal(['LINE 1\nLINE 2\nLINE 1\n', 5])
   })
 
   it('says which questions were asked, those for kept parts too', () => {

@@ -30,7 +30,7 @@ export const documentJobs = ({ data }: Parts): CompileJob[] =>
 
 /** The hash of the file and what it warns of, compiled now, from scratch, in this thread; why there is none, when there is none. */
 export function freshHash(job: CompileJob, services: Parts): string {
-  const { memos: _, ...basis } = services.compileBasis()
+  const { fragments: _, ...basis } = services.compileBasis()
   try {
     const { text, warnings } = compile(job, { ...basis, registry: catalogue })
     return said(sha256(Buffer.from(text)), warnings)

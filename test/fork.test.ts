@@ -45,7 +45,7 @@ function contents(data: Pick<WorkingSet | Fork, 'get' | 'ids' | 'allIds'>): obje
 
 const ids = [1, 2, 3, 4, 5, 6, 7, 8]
 const grains = ['seen', 'full'] as const
-const cells = [
+const dependencies = [
   ...(['seen', 'full', 'members'] as const).map((what) => kindKey('items', what)),
   ...grains.flatMap((grain) => ids.map((id) => recordKey('items', id, grain))),
   ...['group', 'tags'].flatMap((index) =>
@@ -218,11 +218,11 @@ function rebuilt(set: WorkingSet): object {
 
 /** What moved by applying moved by way of a fork as well; that may say it of a little more. */
 function expectMoved(forked: WorkingSet, plain: WorkingSet, revision: number): void {
-  for (const cell of cells) {
+  for (const dependency of dependencies) {
     for (const since of [revision - 1, revision - 2]) {
-      const one = Uint32Array.of(cell)
+      const one = Uint32Array.of(dependency)
       if (!plain.unmoved(one, since)) expect(forked.unmoved(one, since)).to.equal(false)
     }
-    expect(forked.unmoved(Uint32Array.of(cell), revision)).to.equal(true)
+    expect(forked.unmoved(Uint32Array.of(dependency), revision)).to.equal(true)
   }
 }

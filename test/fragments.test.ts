@@ -37,7 +37,7 @@ describe('a fragment', () => {
       summed(asking, 'a', [1, 23], null),
     ]
     expect(others.map(({ said }) => said)).to.deep.equal(['b 1+23 true', 'a 12+3 true', 'a 1+23 false', 'a 1+23 null'])
-    expect(data.memos.made).to.equal(5)
+    expect(data.fragments.made).to.equal(5)
   })
 
   it('is not kept under fewer keys than it has', () => {

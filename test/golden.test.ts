@@ -17,7 +17,7 @@ import { vaultKey } from './smallCdn.js'
 describe('golden files', () => {
   const cases = goldenCases()
   const live = dataOf({ file: '', name: '', path: '', about: {} })
-  const memos = new FragmentCache()
+  const fragments = new FragmentCache()
   const log = new SharedLog(live, templates)
   let pool: Pool
 
@@ -44,7 +44,7 @@ describe('golden files', () => {
       try {
         const job = jobOf(one, live)
         const want = expected(one)
-        expect(directly(job, live, { memos })).to.deep.equal(want)
+        expect(directly(job, live, { fragments })).to.deep.equal(want)
         expect(resultOf((await pool.run([job]))[0]!)).to.deep.equal(want)
         const fresh = dataOf(one, 20_011)
         expect(directly(jobOf(one, fresh), fresh)).to.deep.equal(want)

@@ -122,10 +122,10 @@ export const codesOf = (warnings: readonly Warning[]): string[] => warnings.map(
 export function directly(
   job: CompileJob,
   workingSet: WorkingSet,
-  { memos, templates = basis.templates }: { memos?: CompileBasis['memos']; templates?: TemplateSet } = {},
+  { fragments, templates = basis.templates }: { fragments?: CompileBasis['fragments']; templates?: TemplateSet } = {},
 ): Result {
   try {
-    const { text, warnings } = compile(job, { ...basis, templates, workingSet, ...(memos ? { memos } : {}) })
+    const { text, warnings } = compile(job, { ...basis, templates, workingSet, ...(fragments ? { fragments } : {}) })
     return { text, warnings: codesOf(warnings) }
   } catch (error) {
     if (error instanceof FileMissing) return { missing: error.message }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { jsonParts, LazyList } from '../api/flow/jsonText.js'
 import { bytesOf } from '../api/middleware/answerBytes.js'
 import { etagOf } from '../api/middleware/entityTag.js'
-import { arrange } from '../api/routes/crud/lists.js'
+import { sortAndPage } from '../api/routes/crud/lists.js'
 
 describe('an answer that is made in slices', () => {
   const anything = fc.anything({ withDate: true, withNullPrototype: true, withObjectString: true, maxDepth: 5 })
@@ -41,7 +41,7 @@ describe('a long list', () => {
       fc.property(numbers, fc.constantFrom('asc', 'desc'), (values, sortOrder) => {
         const rows = values.map((value, place) => ({ value, place }))
         const sign = sortOrder === 'asc' ? 1 : -1
-        expect(arrange(rows, { sortOrder }, 'value')).to.deep.equal(
+        expect(sortAndPage(rows, { sortOrder }, 'value')).to.deep.equal(
           rows.toSorted((a, b) => sign * (a.value - b.value) || a.place - b.place),
         )
       }),

@@ -124,13 +124,13 @@ describe('what a service keeps', function () {
     ])
   })
 
-  it('forgets what nobody asks for any more, and which cells moved before that', async () => {
+  it('forgets what nobody asks for any more, and which dependencies moved before that', async () => {
     const before = await kept()
     for (let at = 0; at < 200; at++) await server.ok('GET', `/api/1.3/divisions?limit=5&offset=${at}`)
     expect((await kept()).answers! - before.answers!).to.be.greaterThan(200 * 2000)
     await divisions(3300)
     // Seven of a new division, and what the last 1,100 writes moved is remembered at most.
-    expect(await gauge('edgewright_moved_cells')).to.be.lessThan(1100 * 7)
+    expect(await gauge('edgewright_remembered_dependencies')).to.be.lessThan(1100 * 7)
     expect((await kept()).answers!).to.be.lessThan(before.answers! + 100 * 2000)
   })
 

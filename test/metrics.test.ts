@@ -8,7 +8,7 @@ describe('metrics', () => {
   /** Series by what they say of records: that somebody wrote, what failed, files, machines and what they wait for. */
   const ofRecords = [
     'edgewright_revision',
-    'edgewright_moved_cells',
+    'edgewright_remembered_dependencies',
     'edgewright_failures_total',
     'edgewright_journal_behind',
     'edgewright_pending_servers',

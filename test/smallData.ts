@@ -17,7 +17,7 @@ export type Edit = readonly [kind: string, record: { readonly id: number; readon
 /** The small CDN in a working set of its own, to edit and to ask. */
 export function smallData(...edits: Edit[]) {
   const workingSet = new WorkingSet(modelSchema)
-  const memos = new FragmentCache()
+  const fragments = new FragmentCache()
   workingSet.load(
     1,
     smallCdn.map((one) => ({ ...one, revision: 1 })),
@@ -33,11 +33,11 @@ export function smallData(...edits: Edit[]) {
   if (edits.length > 0) edit(...edits)
   return {
     workingSet,
-    memos,
+    fragments,
     edit,
-    reader: (): Reader => recorder<Reader>(workingSet, { grain: 'seen', memos }).data,
+    reader: (): Reader => recorder<Reader>(workingSet, { grain: 'seen', fragments }).data,
     compile: (file: string, scope: 'servers' | 'profiles' | 'cdns', subjectId: number) =>
-      compile({ file, scope, subjectId }, { workingSet, memos, ...basis }),
+      compile({ file, scope, subjectId }, { workingSet, fragments, ...basis }),
   }
 }
 

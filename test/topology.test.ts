@@ -82,21 +82,21 @@ describe('remap.config', () => {
   it('makes only the block of the service that changed again', () => {
     const data = smallData()
     data.compile('remap.config', 'servers', 1)
-    const before = data.memos.made
+    const before = data.fragments.made
     data.edit(['deliveryServices', { id: 1, dscp: 9 }])
     data.compile('remap.config', 'servers', 1)
     // Its block and the group of neighbours it is in.
-    expect(data.memos.made - before).to.equal(2)
+    expect(data.fragments.made - before).to.equal(2)
   })
 
   it('shares its blocks among the servers of a profile', () => {
     const data = smallData()
     data.compile('remap.config', 'servers', 1)
-    const before = data.memos.made
+    const before = data.fragments.made
     data.edit(['servers', { ...data.workingSet.get('servers', 1)!, id: 20, hostName: 'a2' }])
     data.edit(['deliveryServiceServers', { id: 20, deliveryServices: [1, 2, 3, 4] }])
     expect(data.compile('remap.config', 'servers', 20).text).to.contain('//a2.vod.')
-    expect(data.memos.made - before).to.equal(0)
+    expect(data.fragments.made - before).to.equal(0)
   })
 })
 

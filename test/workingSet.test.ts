@@ -61,8 +61,8 @@ const both = defineFragment('test.both', ({ data }, index: string, key: number):
 )
 
 /** As whoever keeps things does now and then: what is stale goes, and then what moved. */
-function forget(set: WorkingSet, memos: FragmentCache): void {
-  for (const _ of memos.sweep(set));
+function forget(set: WorkingSet, fragments: FragmentCache): void {
+  for (const _ of fragments.sweep(set));
   for (const _ of set.forget(set.revision));
 }
 
@@ -116,16 +116,16 @@ describe('the working set', () => {
         fc.array(question, { maxLength: 4 }),
         (first, later, input) => {
           const set = new WorkingSet(schema)
-          const memos = new FragmentCache()
+          const fragments = new FragmentCache()
           set.apply({ revision: 1, changes: first.map(toChange) })
-          const { data, cells } = recorder<Asker>(set, { grain: 'seen', memos })
+          const { data, dependencies } = recorder<Asker>(set, { grain: 'seen', fragments })
           const answers = input.map((one) => answer(data, one))
-          const read = cells()
+          const read = dependencies()
           for (const [at, { entry, forgets }] of later.entries()) {
             set.apply({ revision: at + 2, changes: entry.map(toChange) })
-            if (forgets) forget(set, memos)
+            if (forgets) forget(set, fragments)
             const fresh = input.map((one) => answer(recorder<Asker>(set, { grain: 'seen' }).data, one))
-            const memoised = input.map((one) => answer(recorder<Asker>(set, { grain: 'seen', memos }).data, one))
+            const memoised = input.map((one) => answer(recorder<Asker>(set, { grain: 'seen', fragments }).data, one))
             expect(memoised).to.deep.equal(fresh)
             if (set.unmoved(read, 1)) expect(fresh).to.deep.equal(answers)
           }
@@ -145,33 +145,33 @@ describe('the working set', () => {
       data.by('items', 'tags', 2)
     }
     set.apply({ revision: 2, changes: [{ kind: 'items', id: 1, after: { ...item, note: 'b' } as Item }] })
-    expect(set.unmoved(seen.cells(), 1)).to.equal(true)
-    expect(set.unmoved(full.cells(), 1)).to.equal(false)
+    expect(set.unmoved(seen.dependencies(), 1)).to.equal(true)
+    expect(set.unmoved(full.dependencies(), 1)).to.equal(false)
   })
 
   it('takes for moved what was last known before what it has forgotten, and nothing else', () => {
     const set = new WorkingSet(schema)
     const item = { group: 1, tags: [2], note: 'a' }
     for (const id of [1, 2, 3]) set.apply({ revision: id, changes: [toChange({ id, after: item })] })
-    const { data, cells } = recorder<Asker>(set, { grain: 'seen' })
+    const { data, dependencies } = recorder<Asker>(set, { grain: 'seen' })
     data.get('items', 1)
     for (const _ of set.forget(2));
-    expect([1, 2, 3].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, true, true])
+    expect([1, 2, 3].map((revision) => set.unmoved(dependencies(), revision))).to.deep.equal([false, true, true])
     set.apply({ revision: 4, changes: [toChange({ id: 1, after: { ...item, group: 2 } })] })
-    expect([2, 3, 4].map((revision) => set.unmoved(cells(), revision))).to.deep.equal([false, false, true])
-    const before = set.movedCells
+    expect([2, 3, 4].map((revision) => set.unmoved(dependencies(), revision))).to.deep.equal([false, false, true])
+    const before = set.rememberedDependencies
     for (const _ of set.forget(4));
-    expect([before > 0, set.movedCells]).to.deep.equal([true, 0])
+    expect([before > 0, set.rememberedDependencies]).to.deep.equal([true, 0])
   })
 
   it('lets nothing be kept of what a trial made of it', () => {
     const set = new WorkingSet(schema)
     const trial = set.trial()
     trial.change('items', 1, { id: 1, group: 1, tags: [], note: 'a' } as Item)
-    expect(() => recorder(set, { grain: 'seen', memos: new FragmentCache() })).to.throw('nothing can be kept')
+    expect(() => recorder(set, { grain: 'seen', fragments: new FragmentCache() })).to.throw('nothing can be kept')
     expect(recorder<Asker>(set, { grain: 'seen' }).data.get('items', 1)).to.include({ group: 1 })
     trial.rollback()
-    recorder(set, { grain: 'seen', memos: new FragmentCache() })
+    recorder(set, { grain: 'seen', fragments: new FragmentCache() })
   })
 
   it('tells membership from content', () => {
@@ -183,10 +183,10 @@ describe('the working set', () => {
     const some = recorder<Asker>(set, { grain: 'seen' })
     some.data.has('items', 'group', 1)
     set.apply({ revision: 2, changes: [{ kind: 'items', id: 1, after: { ...item, tags: [3] } as Item }] })
-    expect(set.unmoved(members.cells(), 1)).to.equal(true)
+    expect(set.unmoved(members.dependencies(), 1)).to.equal(true)
     set.apply({ revision: 3, changes: [{ kind: 'items', id: 2, after: { ...item, id: 2 } as Item }] })
-    expect(set.unmoved(members.cells(), 1)).to.equal(false)
-    expect(set.unmoved(some.cells(), 1)).to.equal(true)
+    expect(set.unmoved(members.dependencies(), 1)).to.equal(false)
+    expect(set.unmoved(some.dependencies(), 1)).to.equal(true)
   })
 
   it('refuses an entry out of order', () => {

@@ -45,8 +45,8 @@ export function batchCompiler(
       held = null
       throw error
     }
-    const { workingSet, templates, memos } = held
-    const basis = { workingSet, templates, memos, registry, unseal }
+    const { workingSet, templates, fragments } = held
+    const basis = { workingSet, templates, fragments, registry, unseal }
     const outcomes = jobs.map((job) => outcomeOf(job, basis, explain))
     return handedOver({ ...pack(outcomes), milliseconds: performance.now() - start })
   }

@@ -12,7 +12,7 @@ const revisionsBetween = 4000
 export class Replica {
   readonly generation: number
   readonly workingSet = new WorkingSet(modelSchema)
-  readonly memos: FragmentCache
+  readonly fragments: FragmentCache
   #templates: TemplateSet | null = null
   #length = 0
   #swept: number
@@ -20,7 +20,7 @@ export class Replica {
   /** @param partBytes bound on the parts it keeps between compiles */
   constructor({ generation, base }: LogPosition, partBytes: number) {
     this.generation = generation
-    this.memos = new FragmentCache(partBytes)
+    this.fragments = new FragmentCache(partBytes)
     const frames = framesIn(base, 0, base.byteLength)
     const head: Frame | undefined = frames.next().value
     if (!head || !('revision' in head)) throw new Error('the shared base does not begin with its revision')
@@ -46,9 +46,9 @@ export class Replica {
 
   /** Now and then what is stale goes, so that what moved long ago need not be remembered. */
   #sweep(): void {
-    const { memos, workingSet } = this
+    const { fragments, workingSet } = this
     if (workingSet.revision - this.#swept < revisionsBetween) return
-    for (const _ of memos.sweep(workingSet));
+    for (const _ of fragments.sweep(workingSet));
     this.#swept = workingSet.revision
     for (const _ of workingSet.forget(this.#swept));
   }
@@ -62,6 +62,6 @@ export class Replica {
 
   #layOutWith({ generation, templates }: Extract<Frame, { layout: unknown }>['layout']): void {
     this.#templates = templateSet(new Map(templates), generation)
-    this.memos.clear()
+    this.fragments.clear()
   }
 }

@@ -51,8 +51,8 @@ export async function compileFleet(
   // Host names may repeat; no host name has an @ in it.
   const folderOf = ({ hostName, id }: { hostName: string; id: number }) =>
     safeName(hostName) + (hosts.get(hostName) === 1 ? '' : `@${id}`)
-  const { memos, ...tools } = services.compileBasis()
-  const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', memos, tools })
+  const { fragments, ...tools } = services.compileBasis()
+  const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', fragments, tools })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
   for (const cache of caches) {
     const { configFiles } = listing(reader, cache.id, '1.3')

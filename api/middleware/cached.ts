@@ -37,15 +37,15 @@ export function cached(endpoint: ReadEndpoint | CachedEndpoint, caches: Caches):
       key: answerKey(known, credentials),
       permit: () => rights.stillAllowed({ found, credentials: state.credentials, request }, user),
     }
-    const waits = target.wish.wait !== undefined
-    let answer = await longPolls.hold(target.wish, request, async () => {
+    const waits = target.longPoll.wait !== undefined
+    let answer = await longPolls.hold(target.longPoll, request, async () => {
       // Whoever waits may lose the right to what it waits for.
       if (waits) keeping.permit()
       return answers.get(keeping.key) ?? make(keeping)
     })
     for (let attempt = 0; attempt < mostAttempts; attempt++, answer = await make(keeping)) {
-      if ('cells' in answer && !waits) urls.note(request.url ?? '/', known)
-      const reply = 'cells' in answer ? await delivered(answer, request, caches, waits) : answer
+      if ('dependencies' in answer && !waits) urls.note(request.url ?? '/', known)
+      const reply = 'dependencies' in answer ? await delivered(answer, request, caches, waits) : answer
       if (!reply) continue
       state.response = reply
       return

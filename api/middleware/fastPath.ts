@@ -19,12 +19,12 @@ export function createFastPath(given: {
   authenticate: Authenticator
   answers: ResponseCache
   urls: KnownUrls
-  forms: Encodings
+  encodings: Encodings
   revision: () => number
   sessions: Pick<Sessions, 'isDue'>
   served: (status: number) => void
 }): (request: IncomingMessage, response: ServerResponse) => boolean {
-  const { authenticate, answers, urls, forms, revision, sessions, served } = given
+  const { authenticate, answers, urls, encodings, revision, sessions, served } = given
   return (request, response) => {
     const { method, url = '', headers } = request
     if (method !== 'GET' && method !== 'HEAD') return false
@@ -41,7 +41,7 @@ export function createFastPath(given: {
       ifNoneMatch: headers['if-none-match'],
       acceptEncoding: headers['accept-encoding'] as string | undefined,
     }
-    const answer = represent(kept, wanted, forms, revision())
+    const answer = represent(kept, wanted, encodings, revision())
     if (!answer) return false
     response.writeHead(answer.status, answer.listed as string[])
     response.end(method === 'HEAD' ? undefined : answer.body)

@@ -4,10 +4,9 @@ import { isLong, turn } from '../flow/turns.js'
 import type { ChangeFeed } from '../journal/changeFeed.js'
 import { matches } from './cache/etag.js'
 import type { CachedResponse } from './cache/kept.js'
+import { type LongPollQuery, longPollQueryOf } from './longPollQuery.js'
 import type { Target } from './target.js'
 import { Waiter } from './waiter.js'
-import type { Wish } from './wish.js'
-import { wishIn } from './wish.js'
 
 /**
  * Requests that wait for a change: `?wait=30s` with `If-None-Match`, or with `&rev=N`, the `X-Edgewright-Revision` of
@@ -37,16 +36,16 @@ export class LongPolls {
 
   /** What `find` gives, once it is worth answering. `find` is cheap as long as nothing it read has moved. */
   async hold<R extends object>(
-    text: Target['wish'],
+    text: Target['longPoll'],
     { socket, headers }: IncomingMessage,
     find: () => Promise<CachedResponse | R>,
   ): Promise<CachedResponse | R> {
-    const wish = wishIn(text)
-    if (!wish) return find()
-    if (wish.rev !== null) await this.given.catchUp(wish.rev)
+    const query = longPollQueryOf(text)
+    if (!query) return find()
+    if (query.rev !== null) await this.given.catchUp(query.rev)
     const waiter = new Waiter(this.#isClosed)
     const stop = this.given.changeFeed.subscribe(waiter.change)
-    const release = waiter.endWith(socket, wish.milliseconds)
+    const release = waiter.endWith(socket, query.milliseconds)
     this.#held.add(waiter)
     try {
       for (;;) {
@@ -54,7 +53,8 @@ export class LongPolls {
         if (isLong()) await turn()
         waiter.hasChanged = false
         const found = await find()
-        if (waiter.isOver || !('cells' in found) || !this.#isKnown(found, wish, headers['if-none-match'])) return found
+        if (waiter.isOver || !('dependencies' in found)) return found
+        if (!this.#isKnown(found, query, headers['if-none-match'])) return found
         await waiter.woken()
         if (!waiter.hasChanged) return found
       }
@@ -71,10 +71,10 @@ export class LongPolls {
     for (const waiter of this.#held) waiter.end()
   }
 
-  #isKnown({ cells, etag, artifact }: CachedResponse, { rev }: Wish, ifNoneMatch: string | undefined): boolean {
-    if (ifNoneMatch !== undefined) return matches(ifNoneMatch, etag)
+  #isKnown(found: CachedResponse, { rev }: LongPollQuery, ifNoneMatch: string | undefined): boolean {
+    if (ifNoneMatch !== undefined) return matches(ifNoneMatch, found.etag)
     const { workingSet, isAnother } = this.given
     if (rev === null || rev < this.#since || (isAnother && rev > workingSet.revision)) return false
-    return workingSet.unmoved(cells, rev) && (!artifact || workingSet.unmoved(artifact.readSet, rev))
+    return [found.dependencies, found.artifact?.readSet].every((read) => !read || workingSet.unmoved(read, rev))
   }
 }

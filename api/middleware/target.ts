@@ -8,18 +8,18 @@ import type { Found } from './found.js'
 export interface Target {
   /** The path as it was sent, without the query; in the one spelling that RFC 3986 has for it. */
   readonly path: string
-  /** The first value of each parameter, by name in order, without the wish; no prototype, so no name means anything. */
+  /** The first value of each parameter, by name in order, without a long poll's; no prototype, so no name means anything. */
   readonly query: Readonly<Record<string, string>>
   /** How the client wants to wait for the answer, which is no part of what it asks. */
-  readonly wish: { readonly wait?: string; readonly rev?: string }
+  readonly longPoll: { readonly wait?: string; readonly rev?: string }
 }
 
 export function targetOf(url: string): Target {
   const at = url.indexOf('?')
   const path = spelled(at < 0 ? url : url.slice(0, at))
   const { wait, rev, ...rest } = at < 0 ? none : parsed(url.slice(at + 1))
-  const wish = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
-  return { path, query: inOrder(rest), wish }
+  const longPoll = { ...(wait === undefined ? {} : { wait }), ...(rev === undefined ? {} : { rev }) }
+  return { path, query: inOrder(rest), longPoll }
 }
 
 /** As proxies are asked, a request may name the host with the path; and what needs no escape may be escaped. */

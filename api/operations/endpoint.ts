@@ -49,17 +49,17 @@ export interface Result {
 
 /** What a handler returns that says itself how long its answer is good for. Neither: the answer is not kept. */
 export interface CacheableResult extends Result {
-  /** A compiled file as the body; kept until it or one of `cells` moves. */
+  /** A compiled file as the body; kept until it or one of `dependencies` moves. */
   readonly compiled?: {
     readonly artifact: Artifact
     /** What found the file's subject, and the revision it was read at. */
-    readonly cells: Uint32Array
+    readonly dependencies: Uint32Array
     readonly readAt: number
     readonly fileName: string
   }
-  /** The answer is kept until one of `cells`, or what `artifact` read, moves. */
+  /** The answer is kept until one of `dependencies`, or what `artifact` read, moves. */
   readonly kept?: {
-    readonly cells: Uint32Array
+    readonly dependencies: Uint32Array
     readonly readAt: number
     readonly artifact?: Artifact
     /** Names the bytes, where hashing megabytes once more can be saved. */

@@ -48,7 +48,7 @@ export async function explain(job: CompileJob, services: Uses): Promise<object> 
   const { artifacts, workingSet, compileBasis, data } = services
   const artifact = await artifacts.get(job)
   const start = performance.now()
-  const { memos: _, ...basis } = compileBasis()
+  const { fragments: _, ...basis } = compileBasis()
   const { questions, warnings, templates, text } = compile(job, basis, { explain: true })
   const explained = performance.now() - start
 

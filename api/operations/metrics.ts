@@ -100,7 +100,7 @@ export function createMetrics(): Metrics {
  * others name files and machines, or say how far these are behind.
  */
 const tellsOfRecords = (name: string): boolean =>
-  /^edgewright_(revision|moved_cells|failures_total|journal_behind|compile_seconds|upstream_.*|.*pending_.*)$/.test(
+  /^edgewright_(revision|remembered_dependencies|failures_total|journal_behind|compile_seconds|upstream_.*|.*pending_.*)$/.test(
     name,
   )
 

@@ -76,5 +76,5 @@ export interface Parts {
   /** The data as it is now. */
   readonly data: Data
   /** The data with notes of what is asked, for an answer that is to be kept. */
-  reading(): { data: Data; cells(): Uint32Array; readAt: number }
+  reading(): { data: Data; dependencies(): Uint32Array; readAt: number }
 }

@@ -4,7 +4,7 @@ import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { unseen } from '../records/kinds/parameterSecrecy.js'
 import type { Data } from '../schema/data.js'
 import { findOne } from '../schema/data.js'
-import { arrange } from './crud/lists.js'
+import { sortAndPage } from './crud/lists.js'
 import { reading } from './crud/reading.js'
 import { asConfig } from './parameters/parameterShapes.js'
 
@@ -29,7 +29,7 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
     'Names of CDNs that have a configuration',
     Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
     ({ version, query }, data) =>
-      arrange(data.all('cdns'), query, 'name').map(({ id, name }) => ({
+      sortAndPage(data.all('cdns'), query, 'name').map(({ id, name }) => ({
         id: version === '1.3' ? id : String(id),
         name,
       })),
@@ -48,7 +48,7 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
 function domains({ version, query }: RequestInput, data: Data) {
   const number = (id: number) => (version === '1.3' ? id : String(id))
   const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && cdn !== null)
-  return arrange(routers, query, 'name').map(({ id, name, description, cdn }) => ({
+  return sortAndPage(routers, query, 'name').map(({ id, name, description, cdn }) => ({
     profileId: number(id),
     parameterId: number(-1),
     profileName: name,
@@ -64,5 +64,5 @@ function parameters(input: RequestInput, data: Data) {
   const servers = cdn ? data.by('servers', 'cdnId', cdn.id) : data.all('servers')
   const profiles = new Set(servers.map(({ profileId }) => profileId))
   const used = data.all('parameters').filter((parameter) => parameter.profiles.some((id) => profiles.has(id)))
-  return arrange(used, input.query, 'name', unseen).map((parameter) => asConfig(parameter, input))
+  return sortAndPage(used, input.query, 'name', unseen).map((parameter) => asConfig(parameter, input))
 }

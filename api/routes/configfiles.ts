@@ -75,14 +75,14 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
 
 /** The order of checks is the interface's: the subject of a server route first, then the scope, then other subjects. */
 async function download(scope: Scope, { params, query, user }: RequestInput, services: Uses): Promise<CacheableResult> {
-  const { data, cells, readAt } = services.reading()
+  const { data, dependencies, readAt } = services.reading()
   const file = params.file ?? ''
   const job = findJob(scope, params.id ?? '', file, data, services)
   mustReachKeys(file, user, data, services)
   const artifact = await services.artifacts.get(job)
   mustReachSecure(artifact, user, data)
   if (query.explain === 'true') return { response: await explain(job, services) }
-  return { compiled: { artifact, cells: cells(), readAt, fileName: file } }
+  return { compiled: { artifact, dependencies: dependencies(), readAt, fileName: file } }
 }
 
 function findJob(scope: Scope, subject: string, file: string, data: Data, { registry }: Uses): CompileJob {

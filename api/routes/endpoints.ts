@@ -8,14 +8,14 @@ import { configFileEndpoints } from './configfiles.js'
 import { keyEndpoints } from './keys/keys.js'
 import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
-import { notBuiltEndpoints } from './notImplemented.js'
+import { notImplementedEndpoints } from './notImplemented.js'
 import { internalEndpoints } from './routerInternals.js'
 import { agentEndpoints } from './servers/agent.js'
 import { checkEndpoints } from './servers/checks.js'
 import { freezing } from './snapshots/freezing.js'
 import { frozenDocumentRoutes } from './snapshots/frozenDocumentRoutes.js'
 import { liveDocuments } from './snapshots/liveDocuments.js'
-import { measuredEndpoints } from './stats.js'
+import { statsEndpoints } from './stats.js'
 import { systemEndpoints } from './system.js'
 import { transferEndpoints } from './transfer.js'
 import { watchEndpoints } from './watch.js'
@@ -55,8 +55,8 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...liveDocuments({ artifacts, data, reading, settings, versions }),
     ...liveEndpoints({ data, live }),
     ...logEndpoints({ data, now, store }),
-    ...measuredEndpoints,
-    ...notBuiltEndpoints,
+    ...statsEndpoints,
+    ...notImplementedEndpoints,
     ...sessionEndpoints({ data, logins, now, provenPasswords, sessions, settings, workingSet }),
     ...systemEndpoints({ metrics, readiness, settings, workingSet }),
     ...transferEndpoints({ catalogue, exports, vault }),

@@ -12,7 +12,7 @@ import { asId } from '../schema/data.js'
 import { integer, moment, ref, text } from '../schema/fields.js'
 import { mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
-import { arrange } from './crud/lists.js'
+import { sortAndPage } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
 const path = '/user/current/jobs'
@@ -57,7 +57,7 @@ export function currentUserJobs(): Endpoint {
         .filter((job) => reachesTenant(data, user, data.get('deliveryServices', job.deliveryServiceId)!.tenantId))
         .filter((job) => !dsId || job.deliveryServiceId === asId(dsId))
         .toSorted((a, b) => (a.startTime < b.startTime ? 1 : -1))
-      return { response: arrange(own, query, null).map((job) => shape(job, data, version === '1.3')) }
+      return { response: sortAndPage(own, query, null).map((job) => shape(job, data, version === '1.3')) }
     },
   }
 }

@@ -29,7 +29,7 @@ const answers: readonly [method: Method, path: string, role: Role, what: string]
 /** They would be of the whole installation. */
 const whole = new Set(['/dbdump', '/riak/bucket/:bucket/key/:key/values'])
 
-export const notBuiltEndpoints: readonly Endpoint[] = answers.map(
+export const notImplementedEndpoints: readonly Endpoint[] = answers.map(
   ([method, path, role, what]): LiveEndpoint => ({
     method,
     path,

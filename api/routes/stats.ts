@@ -9,7 +9,7 @@ import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
 import { moment } from '../schema/fields.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
-import { arrange } from './crud/lists.js'
+import { sortAndPage } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
 const reported = recordBody(kindOf('hwinfo'), 'create')
@@ -19,7 +19,7 @@ const added = recordBody(kindOf('statsSummaries'), 'create', {
 })
 
 /** What machines and the statistics daemon measured (beyond.md §2.3, §2.6). */
-export const measuredEndpoints: readonly Endpoint[] = [
+export const statsEndpoints: readonly Endpoint[] = [
   {
     method: 'GET',
     path: '/hwinfo',
@@ -55,7 +55,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
         lastUpdated: timeOf(version)(one.lastUpdated),
       }))
       const wanted = narrowed(rows, query, ['id', 'serverId', 'serverHostName', 'description', 'val'])
-      const response = arrange(wanted, { ...query, limit }, 'serverHostName').map((row) =>
+      const response = sortAndPage(wanted, { ...query, limit }, 'serverHostName').map((row) =>
         version === '1.3' ? row : { ...row, id: String(row.id), serverId: String(row.serverId) },
       )
       return { response, extra: { limit: Number(limit) } }
@@ -119,7 +119,7 @@ export const measuredEndpoints: readonly Endpoint[] = [
         )
         return { response: { summaryTime: newest === null ? null : time(newest) } }
       }
-      return { response: arrange(rows, query, 'summaryTime').map((row) => summary(row, version, time)) }
+      return { response: sortAndPage(rows, query, 'summaryTime').map((row) => summary(row, version, time)) }
     },
   },
   {

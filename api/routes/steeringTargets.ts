@@ -4,7 +4,7 @@ import { listQuery } from '../operations/queryParameters.js'
 import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import type { Records } from '../schema/records.js'
-import { arrange } from './crud/lists.js'
+import { sortAndPage } from './crud/lists.js'
 import { present } from './crud/present.js'
 import type { JoinedRow, Resource } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
@@ -78,7 +78,7 @@ function reading(resource: Resource, path: string): Endpoint {
       const rows = data.by('steeringTargets', 'deliveryServiceId', serviceOf(input, data).id)
       const chosen = rows.filter(({ targetId }) => path === all || String(targetId) === params.targetId)
       if (path === one && chosen.length === 0) throw noSuch('steeringtarget', params.targetId ?? '')
-      const sorted = arrange(chosen as readonly Row[], query, 'targetId')
+      const sorted = sortAndPage(chosen as readonly Row[], query, 'targetId')
       return { response: sorted.map((row) => present(resource, row, { data, version, user })) }
     },
   }

@@ -7,13 +7,13 @@ import { ResponseCache } from '../middleware/cache/responseCache.js'
 import type { Compiler } from './createCompiler.js'
 
 /** What is kept of answers, and what lets go of all that is stale. */
-export function createCaches({ artifacts, budget, memos }: Compiler, workingSet: WorkingSet, failed: Failed) {
-  const forms = new Encodings(budget)
-  const answers = new ResponseCache({ workingSet, artifacts, forms, budget })
+export function createCaches({ artifacts, budget, fragments }: Compiler, workingSet: WorkingSet, failed: Failed) {
+  const encodings = new Encodings(budget)
+  const answers = new ResponseCache({ workingSet, artifacts, encodings, budget })
   const sweeper = createSweeper({
     workingSet,
-    sweeps: () => [artifacts.sweep(), answers.sweep(), forms.sweep(), memos.sweep(workingSet)],
+    sweeps: () => [artifacts.sweep(), answers.sweep(), encodings.sweep(), fragments.sweep(workingSet)],
     failed,
   })
-  return { forms, answers, urls: new KnownUrls(budget), sweeper }
+  return { encodings, answers, urls: new KnownUrls(budget), sweeper }
 }

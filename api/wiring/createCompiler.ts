@@ -50,15 +50,15 @@ export function createCompiler({ cacheBytes, workers }: Settings, given: Given) 
       log.error({ err: error }, 'a compiling thread died')
     },
   })
-  const memos = new FragmentCache(budget.maxBytes)
-  budget.join('parts', memos)
+  const fragments = new FragmentCache(budget.maxBytes)
+  budget.join('parts', fragments)
   const watch = watchTemplates({
     folder: templateFolder,
     templates,
     onChange: (changed) => {
       templates = changed
       sharedLog.publish(templates)
-      memos.clear()
+      fragments.clear()
     },
     onRefused: (refused) => {
       metrics.brokenTemplates(watch.broken().length)
@@ -78,12 +78,12 @@ export function createCompiler({ cacheBytes, workers }: Settings, given: Given) 
     sharedLog,
     registry,
     budget,
-    memos,
+    fragments,
     artifacts,
     compileMany: compiling.many,
     compileTogether: async (jobs: readonly CompileJob[]) =>
       (await compiling.together(jobs)).map((made, at) => artifacts.keep(jobs[at]!, made)),
-    compileBasis: (): CompileBasis => ({ workingSet, registry, templates, memos, unseal: vault.unseal }),
+    compileBasis: (): CompileBasis => ({ workingSet, registry, templates, fragments, unseal: vault.unseal }),
     templates: () => templates,
     brokenTemplates: () => [...first.broken, ...watch.broken()].map(({ name }) => name),
     close: async () => {

@@ -17,7 +17,7 @@ import { createRoutes } from '../routes/index.js'
 interface Given {
   readonly parts: Parts
   readonly answers: ResponseCache
-  readonly forms: Encodings
+  readonly encodings: Encodings
   readonly urls: KnownUrls
   readonly streams: Streams
   readonly ending: Ending
@@ -26,17 +26,17 @@ interface Given {
 }
 
 /** What answers requests: the fast path for what is kept, Koa for everything else. */
-export function createHttp({ parts, answers, forms, urls, streams, ending, isAnother }: Given) {
+export function createHttp({ parts, answers, encodings, urls, streams, ending, isAnother }: Given) {
   const { workingSet, sessions, catalogue, now, changeFeed, committer, settings, log, failed, metrics } = parts
   const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
   const longPolls = new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother })
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null
   const routes = createRoutes(parts)
-  const caches = { answers, forms, urls, longPolls }
+  const caches = { answers, encodings, urls, longPolls }
   const koa = createApp({ ...parts, ...caches, routes, authenticate, addressOf: from, streams }).callback()
   const revision = () => workingSet.revision
-  const fast = createFastPath({ authenticate, answers, urls, forms, revision, sessions, served: metrics.served })
+  const fast = createFastPath({ authenticate, answers, urls, encodings, revision, sessions, served: metrics.served })
 
   // Whatever goes wrong on the fast path, one request must not end the process: Koa answers it, with an error if need be.
   const isAnsweredFast: typeof fast = (request, response) => {

@@ -34,8 +34,8 @@ export async function openData(
   const workingSet = new WorkingSet(catalogue.schema)
   workingSet.load(loaded.revision, loaded.records, loaded.lastIds)
   const reading = () => {
-    const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
-    return { data: Object.assign(data, { keyOf: catalogue.keyOf }), cells, readAt: workingSet.revision }
+    const { data, dependencies } = recorder<Data>(workingSet, { grain: 'full' })
+    return { data: Object.assign(data, { keyOf: catalogue.keyOf }), dependencies, readAt: workingSet.revision }
   }
   return {
     store: untilClosed(opened.store),

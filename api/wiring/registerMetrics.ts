@@ -21,7 +21,11 @@ export function registerMetrics({ parts, budget, pool, longPolls }: Given): void
   metrics.gauges('edgewright_cache_bytes', 'What is kept in memory to be sent or compiled with', ['cache'], () =>
     [...budget.shares()].map(([cache, value]) => ({ cache, value })),
   )
-  metrics.gauge('edgewright_moved_cells', 'Dependency keys that are remembered', () => workingSet.movedCells)
+  metrics.gauge(
+    'edgewright_remembered_dependencies',
+    'Dependency keys that are remembered',
+    () => workingSet.rememberedDependencies,
+  )
   metrics.gauge('edgewright_compiles', 'Files compiled since the start', () => artifacts.counts().compiles)
   metrics.gauge('edgewright_artifact_hits', 'Files that were still valid when asked for', () => artifacts.counts().hits)
   metrics.gauge('edgewright_watchers', 'Open change streams', () => changeFeed.watchers)

@@ -23,7 +23,7 @@ export interface CompileBasis {
   readonly registry: Registry
   readonly templates: TemplateSet
   /** Parts kept between compiles of this working set; leave out inside a trial. */
-  readonly memos?: FragmentCache
+  readonly fragments?: FragmentCache
   unseal(sealed: string): string
 }
 
@@ -69,14 +69,14 @@ export class CompileFailed extends Error {
  */
 export function compile(
   job: CompileJob,
-  { workingSet, registry, templates, memos, unseal }: CompileBasis,
+  { workingSet, registry, templates, fragments, unseal }: CompileBasis,
   { explain = false }: { explain?: boolean } = {},
 ): Compiled {
   const { file, scope, subjectId } = job
-  const { data, cells, questions, notes } = recorder<Reader>(workingSet, {
+  const { data, dependencies, questions, notes } = recorder<Reader>(workingSet, {
     grain: 'seen',
     explain,
-    memos: explain ? undefined : memos,
+    fragments: explain ? undefined : fragments,
     tools: { templates, unseal },
   })
   const subject = data.get(scope, subjectId)
@@ -96,7 +96,7 @@ export function compile(
       text,
       contentType: definition.contentType,
       ...notes.taken(),
-      readSet: cells(),
+      readSet: dependencies(),
       questions: questions(),
     }
   } catch (error) {

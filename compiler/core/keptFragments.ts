@@ -10,15 +10,15 @@ import type { TemplateSet } from './templates.js'
 type Moving = Pick<WorkingSet, 'revision' | 'unmoved'>
 
 /** As they were noted, or sorted and each once. */
-type Cells = readonly DependencyKey[] | Uint32Array
+type Dependencies = readonly DependencyKey[] | Uint32Array
 
 /** A kept value, with what was noted and read for it, sorted once it has to be searched. */
 export class Part<T = unknown> {
   /** About what it takes in memory, without the parts it was made of. */
   readonly bytes: number
   /** How many dependency keys it has at most, with those of its parts. */
-  readonly cells: number
-  #read: Cells
+  readonly keyCount: number
+  #read: Dependencies
   #parts: readonly Part[] | null
   #validAt: number
 
@@ -26,21 +26,21 @@ export class Part<T = unknown> {
     readonly value: T,
     readonly noted: Noted | null,
     read: {
-      readonly cells: readonly DependencyKey[]
+      readonly dependencies: readonly DependencyKey[]
       readonly parts: readonly Part[] | null
       readonly revision: number
     },
   ) {
-    this.#read = read.cells
+    this.#read = read.dependencies
     this.#parts = read.parts
     this.#validAt = read.revision
-    this.cells = read.cells.length
-    if (read.parts) for (const { cells } of read.parts) this.cells += cells
-    this.bytes = 250 + 4 * (this.cells + read.cells.length) + bytesOf(value)
+    this.keyCount = read.dependencies.length
+    if (read.parts) for (const { keyCount } of read.parts) this.keyCount += keyCount
+    this.bytes = 250 + 4 * (this.keyCount + read.dependencies.length) + bytesOf(value)
   }
 
   /** Adds what was read, by itself and in its parts. */
-  gather(lists: Cells[]): void {
+  gather(lists: Dependencies[]): void {
     lists.push(this.#read)
     if (this.#parts) for (const part of this.#parts) part.gather(lists)
   }
@@ -58,10 +58,10 @@ export class Part<T = unknown> {
 
   #sorted(): Uint32Array {
     if (this.#read instanceof Uint32Array) return this.#read
-    const cells = merged(this.#read, this.#parts)
-    this.#read = cells
+    const dependencies = merged(this.#read, this.#parts)
+    this.#read = dependencies
     this.#parts = null
-    return cells
+    return dependencies
   }
 }
 
@@ -193,7 +193,7 @@ const named = (key: FragmentKey) => (typeof key === 'object' && key !== null ? k
 
 /** All dependency keys in one sorted array, each once. The longest list is often a large part's, sorted already. */
 export function merged(read: readonly DependencyKey[], parts: readonly Part[] | null): Uint32Array {
-  const lists: Cells[] = [read]
+  const lists: Dependencies[] = [read]
   if (parts) for (const part of parts) part.gather(lists)
   let longest: Uint32Array = none
   let length = 0

@@ -26,7 +26,7 @@ export interface Question {
 export interface Recorder<R> {
   readonly data: R
   /** The dependency keys that were read so far, sorted, each once. */
-  cells(): Uint32Array
+  dependencies(): Uint32Array
   /** Every question in order; only kept by a recorder made with `explain`. */
   questions(): readonly Question[]
   /** What was noted beside it. */
@@ -37,22 +37,22 @@ export interface Recorder<R> {
  * A reader over the working set that notes what it was asked.
  *
  * @param grain `seen` for compiles: only the model's fields count; `full` for answers of the API
- * @param memos parts kept between compiles; without it every part is made anew (and is itself explained)
+ * @param fragments parts kept between compiles; without it every part is made anew (and is itself explained)
  * @param tools what parts are laid out with; without them parts that are cannot be made
  */
 export function recorder<R = Reader>(
   workingSet: Source,
-  options: { grain: Grain; memos?: FragmentCache | undefined; tools?: Tools; explain?: boolean },
+  options: { grain: Grain; fragments?: FragmentCache | undefined; tools?: Tools; explain?: boolean },
 ): Recorder<R> {
-  const { grain, memos = null, tools = null, explain = false } = options
+  const { grain, fragments = null, tools = null, explain = false } = options
   sealFragments()
-  if (memos && workingSet.isTried) throw new Error('nothing can be kept of what is only tried')
-  if (memos && tools) memos.layOutWith(tools.templates)
-  const desk: Desk = { workingSet, memos, notes: new Notes(tools), questions: explain ? [] : null }
+  if (fragments && workingSet.isTried) throw new Error('nothing can be kept of what is only tried')
+  if (fragments && tools) fragments.layOutWith(tools.templates)
+  const desk: Desk = { workingSet, fragments, notes: new Notes(tools), questions: explain ? [] : null }
   const recording = new Recording(desk, grain)
   return {
     data: recording as R,
-    cells: () => recording.cells(),
+    dependencies: () => recording.dependencies(),
     questions: () => desk.questions ?? [],
     notes: desk.notes,
   }
@@ -61,7 +61,7 @@ export function recorder<R = Reader>(
 /** What a reader and the readers of its parts have in common. */
 interface Desk {
   readonly workingSet: Source
-  readonly memos: FragmentCache | null
+  readonly fragments: FragmentCache | null
   readonly notes: Notes
   readonly questions: Question[] | null
 }
@@ -113,10 +113,10 @@ class Recording {
 
   kept<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, warn: CompileContext['warn']): T {
     if (keys.length !== fragment.keys) throw new Error(`${fragment.name} has ${fragment.keys} keys, not ${keys.length}`)
-    const { workingSet, memos, notes } = this.desk
-    if (!memos) return fragment.make(this.#making(warn), ...keys)
-    // The keys of a fragment are its own affair; memos compare them.
-    const part = memos.find<T>(workingSet, fragment as never, keys) ?? this.#made(fragment, keys, memos)
+    const { workingSet, fragments, notes } = this.desk
+    if (!fragments) return fragment.make(this.#making(warn), ...keys)
+    // The keys of a fragment are its own affair; fragments compare them.
+    const part = fragments.find<T>(workingSet, fragment as never, keys) ?? this.#made(fragment, keys, fragments)
     this.#parts ??= []
     this.#parts.push(part)
     if (part.noted) {
@@ -127,7 +127,7 @@ class Recording {
     return part.value
   }
 
-  cells(): Uint32Array {
+  dependencies(): Uint32Array {
     return merged(this.#read, this.#parts)
   }
 
@@ -138,14 +138,14 @@ class Recording {
   }
 
   /** A part with what was read for it, in as little memory as it takes: it is kept. */
-  #made<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, memos: FragmentCache): Part<T> {
+  #made<K extends readonly FragmentKey[], T>(fragment: Fragment<K, T>, keys: K, fragments: FragmentCache): Part<T> {
     const { notes, workingSet } = this.desk
     const inner = new Recording(this.desk, 'seen')
     const { value, warnings, templates } = notes.apart(() => fragment.make(inner.#making(notes.warn), ...keys))
     const noted = warnings || templates ? { warnings, templates } : null
-    const read = { cells: inner.#read.slice(), parts: inner.#parts, revision: workingSet.revision }
+    const read = { dependencies: inner.#read.slice(), parts: inner.#parts, revision: workingSet.revision }
     // As in `kept`.
-    return memos.keep(fragment as never, keys, new Part(value, noted, read))
+    return fragments.keep(fragment as never, keys, new Part(value, noted, read))
   }
 
   #lookUp(ask: 'by' | 'ids' | 'has', kind: string, index: string, key: string | number): readonly number[] {
@@ -156,12 +156,12 @@ class Recording {
     return ids
   }
 
-  #note(cell: DependencyKey): void {
+  #note(dependency: DependencyKey): void {
     if (this.#read.length >= this.#room) {
       this.#read = [...new Set(this.#read)]
       this.#room = 2 * Math.max(firstRoom, this.#read.length)
     }
-    this.#read.push(cell)
+    this.#read.push(dependency)
   }
 
   /** A list that looks up one record of a kind after the other ends up reading the kind. */

@@ -5,7 +5,7 @@ import type { DependencyKey } from './dependencyKeys.js'
  * tenth of a second, however small the step that filled it; so these are split by the dependency key, which is a hash.
  */
 const parts = 256
-const partOf = (cell: DependencyKey): number => cell & (parts - 1)
+const partOf = (dependency: DependencyKey): number => dependency & (parts - 1)
 const split = <T>(make: () => T): T[] => Array.from({ length: parts }, make)
 
 /** When each dependency key moved last. */
@@ -13,12 +13,12 @@ export class ChangedKeys {
   readonly #parts = split(() => new Map<DependencyKey, number>())
 
   /** 0 when it is not known to have moved. */
-  at(cell: DependencyKey): number {
-    return this.#parts[partOf(cell)]!.get(cell) ?? 0
+  at(dependency: DependencyKey): number {
+    return this.#parts[partOf(dependency)]!.get(dependency) ?? 0
   }
 
-  set(cell: DependencyKey, revision: number): void {
-    this.#parts[partOf(cell)]!.set(cell, revision)
+  set(dependency: DependencyKey, revision: number): void {
+    this.#parts[partOf(dependency)]!.set(dependency, revision)
   }
 
   get size(): number {
@@ -29,23 +29,23 @@ export class ChangedKeys {
   *forget(revision: number): Generator<void, void> {
     for (const [at, part] of this.#parts.entries()) {
       const later = new Map<DependencyKey, number>()
-      for (const [cell, moved] of part) if (moved > revision) later.set(cell, moved)
+      for (const [dependency, moved] of part) if (moved > revision) later.set(dependency, moved)
       this.#parts[at] = later
       yield
     }
   }
 }
 
-export class CellSet {
+export class DependencySet {
   readonly #parts = split(() => new Set<DependencyKey>())
 
-  add(cell: DependencyKey): this {
-    this.#parts[partOf(cell)]!.add(cell)
+  add(dependency: DependencyKey): this {
+    this.#parts[partOf(dependency)]!.add(dependency)
     return this
   }
 
-  has(cell: DependencyKey): boolean {
-    return this.#parts[partOf(cell)]!.has(cell)
+  has(dependency: DependencyKey): boolean {
+    return this.#parts[partOf(dependency)]!.has(dependency)
   }
 
   get size(): number {

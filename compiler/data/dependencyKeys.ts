@@ -47,8 +47,8 @@ export function union(a: Uint32Array, b: Uint32Array): Uint32Array {
   const all = new Uint32Array(a.length + b.length)
   let kept = 0
   for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    const cell = j === b.length || (i < a.length && a[i]! < b[j]!) ? a[i++]! : b[j++]!
-    if (kept === 0 || all[kept - 1] !== cell) all[kept++] = cell
+    const dependency = j === b.length || (i < a.length && a[i]! < b[j]!) ? a[i++]! : b[j++]!
+    if (kept === 0 || all[kept - 1] !== dependency) all[kept++] = dependency
   }
   return all.slice(0, kept)
 }

@@ -1,4 +1,4 @@
-import { CellSet } from './changedKeys.js'
+import { DependencySet } from './changedKeys.js'
 import type { AnyRecord, Key } from './kindSchema.js'
 import type { KindTable } from './kindTable.js'
 import { same } from './kindTable.js'
@@ -8,7 +8,7 @@ import { same } from './kindTable.js'
  * trial, but not bound to one turn of the event loop: its owner may take as many as it likes.
  */
 export class Fork {
-  readonly #touched = new CellSet()
+  readonly #touched = new DependencySet()
   readonly #base: ReadonlyMap<string, KindTable>
 
   /**
@@ -68,8 +68,8 @@ export class Fork {
   *moved(): Generator<void, Moved> {
     const list = new Uint32Array(this.#touched.size)
     let at = 0
-    for (const cell of this.#touched) {
-      list[at++] = cell
+    for (const dependency of this.#touched) {
+      list[at++] = dependency
       yield
     }
     return new Moved(this.revision + 1, list, this.#touched)
@@ -87,11 +87,11 @@ export class Moved {
   constructor(
     readonly revision: number,
     readonly list: Uint32Array,
-    private readonly cells: CellSet,
+    private readonly dependencies: DependencySet,
   ) {}
 
-  holdsOneOf(cells: Uint32Array): boolean {
-    for (const cell of cells) if (this.cells.has(cell)) return true
+  holdsOneOf(dependencies: Uint32Array): boolean {
+    for (const dependency of dependencies) if (this.dependencies.has(dependency)) return true
     return false
   }
 }

@@ -5,7 +5,7 @@ import { PastTable } from './past.js'
 
 /** What takes the dependency keys that a change moves. */
 export interface Touched {
-  add(cell: DependencyKey): this
+  add(dependency: DependencyKey): this
 }
 
 type Buckets = Map<string, number[]>

@@ -11,7 +11,7 @@ export class Past {
   constructor(
     readonly revision: number,
     readonly tables: ReadonlyMap<string, PastTable>,
-    private readonly isUnmoved: (cells: Uint32Array, revision: number) => boolean,
+    private readonly isUnmoved: (dependencies: Uint32Array, revision: number) => boolean,
     readonly release: () => void,
   ) {}
 
@@ -34,8 +34,8 @@ export class Past {
   }
 
   /** Whether none of these dependency keys moved after `revision`, nor will have been seen to here: unmoved until now is enough. */
-  unmoved(cells: Uint32Array, revision: number): boolean {
-    return revision <= this.revision && this.isUnmoved(cells, revision)
+  unmoved(dependencies: Uint32Array, revision: number): boolean {
+    return revision <= this.revision && this.isUnmoved(dependencies, revision)
   }
 
   #table(kind: string): PastTable {

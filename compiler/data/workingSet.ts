@@ -61,12 +61,12 @@ export class WorkingSet {
       this.#kinds.get(kind)?.replace(id, after, entry.revision, touched)
     }
     this.revision = entry.revision
-    for (const cell of touched) this.#movedAt.set(cell, entry.revision)
+    for (const dependency of touched) this.#movedAt.set(dependency, entry.revision)
     this.#noteTouched(Uint32Array.from(touched))
   }
 
-  #noteTouched(cells: Uint32Array): void {
-    this.#touched.push(cells)
+  #noteTouched(dependencies: Uint32Array): void {
+    this.#touched.push(dependencies)
     if (this.#touched.length > 2 * keptTouches) {
       this.#touched = this.#touched.slice(-keptTouches)
       this.#firstTouched = this.revision - keptTouches + 1
@@ -81,7 +81,7 @@ export class WorkingSet {
     const release = this.#lent(() => {
       for (const [kind, table] of live) table.forget(tables.get(kind)!)
     })
-    return new Past(this.revision, tables, (cells, revision) => this.unmoved(cells, revision), release)
+    return new Past(this.revision, tables, (dependencies, revision) => this.unmoved(dependencies, revision), release)
   }
 
   /**
@@ -135,8 +135,8 @@ export class WorkingSet {
 
   /** What `adopt` left to do, in steps. */
   *settle(moved: Moved): Generator<void, void> {
-    for (const cell of moved.list) {
-      if (this.#movedAt.at(cell) < moved.revision) this.#movedAt.set(cell, moved.revision)
+    for (const dependency of moved.list) {
+      if (this.#movedAt.at(dependency) < moved.revision) this.#movedAt.set(dependency, moved.revision)
       yield
     }
     this.#moved.splice(this.#moved.indexOf(moved), 1)
@@ -226,25 +226,25 @@ export class WorkingSet {
     return Object.fromEntries([...this.#kinds].map(([kind, table]) => [kind, table.lastId]))
   }
 
-  /** Whether none of these dependency keys moved after `revision`. `cells` is sorted. */
-  unmoved(cells: Uint32Array, revision: number): boolean {
+  /** Whether none of these dependency keys moved after `revision`. `dependencies` is sorted. */
+  unmoved(dependencies: Uint32Array, revision: number): boolean {
     if (revision >= this.revision) return true
     if (revision < this.#horizon) return false
     let touches = 0
     const from = revision + 1 - this.#firstTouched
     if (from >= 0) {
-      for (let i = from; i < this.#touched.length && touches * 4 <= cells.length; i++) {
+      for (let i = from; i < this.#touched.length && touches * 4 <= dependencies.length; i++) {
         touches += this.#touched[i]!.length
       }
-      if (touches * 4 <= cells.length) {
+      if (touches * 4 <= dependencies.length) {
         for (let i = from; i < this.#touched.length; i++) {
-          for (const cell of this.#touched[i]!) if (holds(cells, cell)) return false
+          for (const dependency of this.#touched[i]!) if (holds(dependencies, dependency)) return false
         }
         return true
       }
     }
-    for (const cell of cells) if (this.#movedAt.at(cell) > revision) return false
-    for (const moved of this.#moved) if (moved.revision > revision && moved.holdsOneOf(cells)) return false
+    for (const dependency of dependencies) if (this.#movedAt.at(dependency) > revision) return false
+    for (const moved of this.#moved) if (moved.revision > revision && moved.holdsOneOf(dependencies)) return false
     return true
   }
 
@@ -259,7 +259,7 @@ export class WorkingSet {
   }
 
   /** How many dependency keys are known to have moved. */
-  get movedCells(): number {
+  get rememberedDependencies(): number {
     return this.#movedAt.size
   }
 
@@ -284,14 +284,14 @@ export interface Trial {
 /** Older touches are only needed by artifacts nobody asked for since; those look dependency keys up one by one. */
 const keptTouches = 4096
 
-function holds(sorted: Uint32Array, cell: DependencyKey): boolean {
+function holds(sorted: Uint32Array, dependency: DependencyKey): boolean {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >>> 1
     const value = sorted[middle]!
-    if (value === cell) return true
-    if (value < cell) low = middle + 1
+    if (value === dependency) return true
+    if (value < dependency) low = middle + 1
     else high = middle
   }
   return false

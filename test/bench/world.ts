@@ -19,7 +19,7 @@ import { fleetRecords } from '../fleet.js'
 export interface World {
   readonly workingSet: WorkingSet
   readonly templates: TemplateSet
-  basis(memos: FragmentCache): CompileBasis
+  basis(fragments: FragmentCache): CompileBasis
   /** One change at the next revision. */
   change(kind: string, id: number, change: (before: Row) => object): { revision: number; changes: Change[] }
 }
@@ -39,7 +39,7 @@ export function world(options: FleetOptions): World {
   return {
     workingSet,
     templates,
-    basis: (memos) => ({ workingSet, templates, memos, registry: catalogue, unseal: (sealed) => sealed }),
+    basis: (fragments) => ({ workingSet, templates, fragments, registry: catalogue, unseal: (sealed) => sealed }),
     change: (kind, id, change) => {
       const before = workingSet.get(kind, id) as Row
       const after = { ...before, ...change(before) }
@@ -62,8 +62,8 @@ export interface CacheFiles {
 }
 
 /** Which files each cache has, by its listing. */
-export function filesOfCaches({ workingSet }: World, memos = new FragmentCache()): CacheFiles[] {
-  const { data } = recorder<Reader>(workingSet, { grain: 'seen', memos })
+export function filesOfCaches({ workingSet }: World, fragments = new FragmentCache()): CacheFiles[] {
+  const { data } = recorder<Reader>(workingSet, { grain: 'seen', fragments })
   return data
     .all('servers')
     .filter(({ typeId }) => /^(EDGE|MID)/.test(data.get('types', typeId)?.name ?? ''))

@@ -10,7 +10,7 @@ import type { Credentials } from './credentials.js'
 import { credentialsOf, tokenHash } from './credentials.js'
 
 interface Known extends Credentials {
-  readonly cells: Uint32Array
+  readonly dependencies: Uint32Array
   readonly expires: number
   validAt: number
 }
@@ -33,14 +33,14 @@ export function createAuthenticator(given: {
   const remembered = new LRUCache<string, Known>({ max: most })
 
   const look = (credential: string): Known | null => {
-    const { data, cells } = recorder<Data>(workingSet, { grain: 'full' })
+    const { data, dependencies } = recorder<Data>(workingSet, { grain: 'full' })
     const reading = Object.assign(data, { keyOf })
     const found = credential.startsWith('token ')
       ? byToken(reading, credential.slice(6))
       : bySession(reading, credential)
     if (!found) return null
     const { caller, session, expires } = found
-    return { ...credentialsOf(caller, session), expires, cells: cells(), validAt: workingSet.revision }
+    return { ...credentialsOf(caller, session), expires, dependencies: dependencies(), validAt: workingSet.revision }
   }
 
   const bySession = (data: Data, value: string) => {
@@ -65,7 +65,7 @@ export function createAuthenticator(given: {
       return null
     let known: Known | null | undefined = remembered.get(credential)
     if (known && known.validAt !== workingSet.revision) {
-      if (workingSet.unmoved(known.cells, known.validAt)) known.validAt = workingSet.revision
+      if (workingSet.unmoved(known.dependencies, known.validAt)) known.validAt = workingSet.revision
       else known = undefined
     }
     if (!known) {

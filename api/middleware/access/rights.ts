@@ -23,7 +23,7 @@ interface Given {
   readonly logins: Logins
   readonly now: () => Date
   /** The data with notes of what is asked. */
-  readonly reading: () => { data: Data; cells(): Uint32Array }
+  readonly reading: () => { data: Data; dependencies(): Uint32Array }
 }
 
 const nothing = new Uint32Array(0)
@@ -51,9 +51,9 @@ export class Rights {
     if (found.endpoint.role === 'none') return nothing
     const now = this.given.authenticate(request.headers)
     if (!now || now.personal !== credentials?.personal) throw unauthorized()
-    const { data, cells } = this.given.reading()
+    const { data, dependencies } = this.given.reading()
     this.mustBeAllowed(found, user, data)
-    return cells()
+    return dependencies()
   }
 
   /** Whether who watches a stream would still be let in. */

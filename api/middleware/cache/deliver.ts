@@ -9,9 +9,9 @@ import type { CachedResponse } from './kept.js'
 import type { Wanted } from './represent.js'
 import { represent } from './represent.js'
 
-/** Where bodies and their forms are. */
+/** Where bodies and their encodings are. */
 export interface Delivering {
-  readonly forms: Encodings
+  readonly encodings: Encodings
   readonly artifacts: Artifacts
   readonly workingSet: WorkingSet
 }
@@ -20,15 +20,15 @@ export interface Delivering {
 export async function delivered(
   kept: CachedResponse,
   { headers }: IncomingMessage,
-  { forms, workingSet, artifacts }: Delivering,
+  { encodings, workingSet, artifacts }: Delivering,
   waits: boolean,
 ): Promise<HttpResponse | null> {
   const wanted = {
     ifNoneMatch: headers['if-none-match'],
     acceptEncoding: headers['accept-encoding'] as string | undefined,
   }
-  const ready = () => represent(kept, wanted, forms, workingSet.revision)
-  const made = ready() ?? ((await prepare(kept, wanted, forms, artifacts)) ? ready() : null)
+  const ready = () => represent(kept, wanted, encodings, workingSet.revision)
+  const made = ready() ?? ((await prepare(kept, wanted, encodings, artifacts)) ? ready() : null)
   return made && waits ? withRevision(made, kept) : made
 }
 
@@ -39,11 +39,16 @@ function withRevision(answer: HttpResponse, { validAt, artifact }: CachedRespons
 }
 
 /** Makes the form a client wants. False when the body is gone and has to be compiled again. */
-async function prepare(kept: CachedResponse, wanted: Wanted, forms: Encodings, artifacts: Artifacts): Promise<boolean> {
+async function prepare(
+  kept: CachedResponse,
+  wanted: Wanted,
+  encodings: Encodings,
+  artifacts: Artifacts,
+): Promise<boolean> {
   const bytes = kept.bytes ?? (kept.artifact && artifacts.bytes(kept.artifact))
   if (!bytes) return false
   const encoding: Encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
-  if (kept.artifact) await forms.digest(kept.etag, bytes)
-  if (encoding !== 'identity' || !kept.bytes) await forms.make(kept.etag, bytes, encoding)
+  if (kept.artifact) await encodings.digest(kept.etag, bytes)
+  if (encoding !== 'identity' || !kept.bytes) await encodings.make(kept.etag, bytes, encoding)
   return true
 }

@@ -26,7 +26,7 @@ export class Encodings {
     this.#holders.set(etag, (this.#holders.get(etag) ?? 0) + 1)
   }
 
-  /** An answer that had this body is no more; with the last one its forms go. */
+  /** An answer that had this body is no more; with the last one its encodings go. */
   release(etag: string): void {
     const left = (this.#holders.get(etag) ?? 1) - 1
     if (left > 0) this.#holders.set(etag, left)
@@ -36,7 +36,7 @@ export class Encodings {
     }
   }
 
-  /** Lets go of forms that were made for an answer that was gone by then; gives way after each few. */
+  /** Lets go of encodings that were made for an answer that was gone by then; gives way after each few. */
   *sweep(): Iterable<void> {
     const all = [...this.#kept.keys()].map((name) => name.slice(name.indexOf(' ') + 1))
     let looked = 0

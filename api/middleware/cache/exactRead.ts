@@ -42,15 +42,15 @@ export function createExactReader(given: {
     endpoint: ReadEndpoint,
     input: RequestInput,
   ): Promise<{ found: CachedResponse | HttpResponse; moved: () => boolean }> {
-    const { memos, ...tools } = compileBasis()
-    const how = endpoint.reads === 'model' ? { grain: 'seen' as const, memos, tools } : { grain: 'full' as const }
-    const { data, cells } = recorder<Data>(source, how)
+    const { fragments, ...tools } = compileBasis()
+    const how = endpoint.reads === 'model' ? { grain: 'seen' as const, fragments, tools } : { grain: 'full' as const }
+    const { data, dependencies } = recorder<Data>(source, how)
     const readAt = source.revision
     const answer = endpoint.read(input, Object.assign(data, { keyOf: catalogue.keyOf }))
     if ((answer.status ?? 200) !== 200) return { found: responseOf(answer), moved: () => false }
     const body = await bytesOf(answer)
-    const noted = cells()
-    return { found: ofBody(answer, { cells: noted, readAt }, body), moved: () => !source.unmoved(noted, readAt) }
+    const noted = dependencies()
+    return { found: ofBody(answer, { dependencies: noted, readAt }, body), moved: () => !source.unmoved(noted, readAt) }
   }
 
   return read

@@ -46,8 +46,8 @@ export function createKeeper(given: {
 
   /** What permits it was read after the answer's own data: if that moves, or has moved since, the answer is stale. */
   function keep(key: string, answer: CachedResponse, permitting: Uint32Array): CachedResponse {
-    const cells = permitting.length === 0 ? answer.cells : union(permitting, answer.cells)
-    const kept: CachedResponse = { ...answer, cells }
+    const dependencies = permitting.length === 0 ? answer.dependencies : union(permitting, answer.dependencies)
+    const kept: CachedResponse = { ...answer, dependencies }
     answers.set(key, kept)
     return kept
   }

@@ -5,7 +5,7 @@ import type { Wire } from './wire.js'
 /** A GET's answer, kept until something it read changes. */
 export interface CachedResponse {
   /** The dependency keys that were read to make it; for a compiled file, those that found its subject. */
-  readonly cells: Uint32Array
+  readonly dependencies: Uint32Array
   validAt: number
   readonly etag: string
   readonly contentType: string

@@ -5,11 +5,11 @@ import type { CachedResponse } from './kept.js'
 /** A body as it is kept. */
 export function ofBody(
   { headers = {} }: Result,
-  { cells, readAt, artifact }: NonNullable<CacheableResult['kept']>,
+  { dependencies, readAt, artifact }: NonNullable<CacheableResult['kept']>,
   { bytes, contentType, etag }: Awaited<ReturnType<typeof bytesOf>>,
 ): CachedResponse {
   return {
-    cells,
+    dependencies,
     validAt: readAt,
     etag,
     contentType,
@@ -24,11 +24,11 @@ export function ofBody(
 /** A compiled file as it is kept: its bytes are where files are. */
 export const ofArtifact = ({
   artifact,
-  cells,
+  dependencies,
   readAt,
   fileName,
 }: NonNullable<CacheableResult['compiled']>): CachedResponse => ({
-  cells,
+  dependencies,
   validAt: readAt,
   etag: artifact.etag,
   contentType: artifact.contentType,

@@ -29,7 +29,7 @@ export interface Wanted {
 export function represent(
   kept: CachedResponse,
   wanted: Wanted,
-  forms: Encodings,
+  encodings: Encodings,
   revision: number,
 ): Representation | null {
   const encoding = chooseEncoding(wanted.acceptEncoding, kept.length)
@@ -37,9 +37,9 @@ export function represent(
   if (matches(wanted.ifNoneMatch, kept.etag)) {
     return { status: 304, headers: wire.unchanged.byName, listed: wire.unchanged.listed, body: null }
   }
-  const body = encoding === 'identity' && kept.bytes ? kept.bytes : forms.peek(kept.etag, encoding)
+  const body = encoding === 'identity' && kept.bytes ? kept.bytes : encodings.peek(kept.etag, encoding)
   if (!body) return null
-  wire.whole ??= wholeHeaders(kept, encoding, wire, { length: body.length, digest: forms.peekDigest(kept.etag) })
+  wire.whole ??= wholeHeaders(kept, encoding, wire, { length: body.length, digest: encodings.peekDigest(kept.etag) })
   return wire.whole && { status: 200, headers: wire.whole.byName, listed: wire.whole.listed, body }
 }
 

@@ -15,12 +15,12 @@ export class ResponseCache {
   readonly #keysOf = new KeysOfArtifacts()
 
   constructor(
-    private readonly given: { workingSet: WorkingSet; artifacts: Artifacts; forms: Encodings; budget: Budget },
+    private readonly given: { workingSet: WorkingSet; artifacts: Artifacts; encodings: Encodings; budget: Budget },
   ) {
     // A key and its notes cost something too; artifacts' bytes are counted where they are kept.
     this.#kept = given.budget.cache('answers', {
-      size: ({ bytes, cells }, key) => (bytes?.length ?? 0) + cells.byteLength + key.length + 2000,
-      dispose: ({ etag }) => given.forms.release(etag),
+      size: ({ bytes, dependencies }, key) => (bytes?.length ?? 0) + dependencies.byteLength + key.length + 2000,
+      dispose: ({ etag }) => given.encodings.release(etag),
     })
   }
 
@@ -33,11 +33,11 @@ export class ResponseCache {
   }
 
   set(key: string, answer: CachedResponse): void {
-    const { forms, budget } = this.given
-    forms.hold(answer.etag)
+    const { encodings, budget } = this.given
+    encodings.hold(answer.etag)
     this.#kept.set(key, answer)
     // What is larger than all there is room for is not taken in.
-    if (this.#kept.peek(key) !== answer) forms.release(answer.etag)
+    if (this.#kept.peek(key) !== answer) encodings.release(answer.etag)
     else if (answer.artifact) this.#keysOf.note(answer.artifact, key)
     budget.trim()
   }
@@ -56,7 +56,7 @@ export class ResponseCache {
   #isCurrent(kept: CachedResponse): boolean {
     const { workingSet, artifacts } = this.given
     if (kept.validAt !== workingSet.revision) {
-      if (!workingSet.unmoved(kept.cells, kept.validAt)) return false
+      if (!workingSet.unmoved(kept.dependencies, kept.validAt)) return false
       kept.validAt = workingSet.revision
     }
     return !kept.artifact || artifacts.isFresh(kept.artifact)

@@ -20,7 +20,7 @@ export async function compare({ params, query }: RequestInput, services: Uses): 
   const name = documentIn(query.document)
   const offset = whole('offset', query.offset, 0, Number.MAX_SAFE_INTEGER)
   const limit = whole('limit', query.limit, usualPage, largestPage)
-  const { data, cells, readAt } = services.reading()
+  const { data, dependencies, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   const side = async (wanted: string) => {
     if (wanted === 'live') {
@@ -37,7 +37,7 @@ export async function compare({ params, query }: RequestInput, services: Uses): 
   const artifact = before.artifact ?? after.artifact
   return {
     response: { document: name, from: before.is, to: after.is, ...diff },
-    kept: { cells: cells(), readAt, ...(artifact ? { artifact } : {}) },
+    kept: { dependencies: dependencies(), readAt, ...(artifact ? { artifact } : {}) },
   }
 }
 

@@ -39,7 +39,7 @@ export async function liveAnswer(
   const [document, faults] = await Promise.all([compiled(name, id, services), compiled('faults', id, services)])
   // Nothing waits until all is read: it is of one moment, or not kept for longer than the next look.
   const isNow = services.artifacts.isFresh(faults.artifact)
-  const { data, cells, readAt } = services.reading()
+  const { data, dependencies, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   // Another CDN may have got the name while the first one's document was waited for.
   if (cdn.id !== id) return liveAnswer(name, input, services, shape)
@@ -49,7 +49,7 @@ export async function liveAnswer(
   return {
     raw: { body, contentType: jsonType },
     kept: {
-      cells: union(cells(), faults.artifact.readSet),
+      dependencies: union(dependencies(), faults.artifact.readSet),
       readAt: isNow ? readAt : Math.min(readAt, faults.artifact.revision),
       artifact: document.artifact,
       etag: tagOf(head, document.artifact.etag),
@@ -78,10 +78,10 @@ const nothing = new Uint8Array(0)
 
 export const asWarning = ({ code, text }: Fault): Alert => ({ level: 'warning', text: `${code}: ${text}` })
 
-/** A frozen document, as it was when its version was made but for the date. Kept until `cells` move. */
+/** A frozen document, as it was when its version was made but for the date. Kept until `dependencies` move. */
 export async function frozenAnswer(
   { version, name, date }: { version: Version; name: DocumentName; date: number },
-  found: { cells: Uint32Array; readAt: number },
+  found: { dependencies: Uint32Array; readAt: number },
   services: Pick<Uses, 'versions'>,
   shape: Shape = { envelope: true },
 ): Promise<CacheableResult> {

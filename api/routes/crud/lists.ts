@@ -4,7 +4,7 @@ import { badRequest } from '../../config/errors.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Resource } from './resource.js'
 
-export function arrange<R extends object>(
+export function sortAndPage<R extends object>(
   rows: readonly R[],
   query: Readonly<Record<string, string>>,
   /** The field to sort by when none is asked; `null`: the rows are in order. */

@@ -10,7 +10,7 @@ import type { Caller, Reach, Role } from '../../schema/privileges.js'
 import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Filters } from './filters.js'
 import { filterQuery, narrowed } from './filters.js'
-import { arrange, unseenIn } from './lists.js'
+import { sortAndPage, unseenIn } from './lists.js'
 import { present } from './present.js'
 import type { Of, Resource } from './resource.js'
 import { rowSchema } from './rowSchema.js'
@@ -65,7 +65,7 @@ export function trimmed(path: string, options: Common): Bound<ReadEndpoint> {
     response: Type.Array(Type.Object({ name: Type.String() })),
     read: ({ query }, data) => {
       const rows = data.all(resource.kind as Kind) as readonly Row[]
-      return { response: arrange(rows, query, 'name').map(({ name }) => ({ name })) }
+      return { response: sortAndPage(rows, query, 'name').map(({ name }) => ({ name })) }
     },
   })
 }
@@ -103,7 +103,7 @@ export function listRows(
   if (options.seen) rows = rows.filter((row) => options.seen!(row, data, user))
   const natural = options.sort && query.orderby === undefined ? options.sort(rows, data) : null
   const order = natural ? null : (options.order ?? resource.key ?? 'id')
-  const sorted = arrange(natural ?? rows, query, order, [...unseenIn(version, resource), ...(options.unseen ?? [])])
+  const sorted = sortAndPage(natural ?? rows, query, order, [...unseenIn(version, resource), ...(options.unseen ?? [])])
   const context = { data, version, user }
   return new LazyList(sorted, (row) => present(resource, row, context))
 }

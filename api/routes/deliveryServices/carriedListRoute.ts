@@ -5,7 +5,7 @@ import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange, pageOf } from '../crud/lists.js'
+import { pageOf, sortAndPage } from '../crud/lists.js'
 
 /** The one list that ends after 20 by default and tells its page in `size` (beyond.md §1.1). */
 export function carriedList(): Endpoint {
@@ -66,14 +66,14 @@ function* linksOf(
   }
   if (orderby === 'server' || orderby === 'lastUpdated') {
     const carriers = data.all('deliveryServiceServers')
-    for (const { id, deliveryServices, lastUpdated } of arrange(carriers, { orderby, sortOrder }, 'id')) {
+    for (const { id, deliveryServices, lastUpdated } of sortAndPage(carriers, { orderby, sortOrder }, 'id')) {
       const seen = onPage(deliveryServices.filter(sees))
       for (const deliveryService of seen) yield { deliveryService, server: id, lastUpdated }
       if (place >= to) return
     }
     return
   }
-  for (const { id } of arrange(data.all('deliveryServices'), { sortOrder }, 'id')) {
+  for (const { id } of sortAndPage(data.all('deliveryServices'), { sortOrder }, 'id')) {
     if (!sees(id)) continue
     const servers = data.ids('deliveryServiceServers', 'deliveryServices', id).toSorted((a, b) => a - b)
     for (const server of onPage(servers)) {

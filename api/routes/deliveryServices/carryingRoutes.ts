@@ -5,7 +5,7 @@ import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId } from '../crud/ids.js'
-import { arrange, unseenIn } from '../crud/lists.js'
+import { sortAndPage, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
@@ -55,7 +55,7 @@ export const carryingRoutes: readonly ((resource: Resource) => Endpoint)[] = [
 
 function serversShown(rows: readonly Server[], { version, user, query }: RequestInput, data: Data) {
   const context = { data, version, user }
-  return arrange(rows as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
+  return sortAndPage(rows as readonly Row[], query, 'hostName', unseenIn(version, servers)).map((row) => {
     const { xmppId: _, xmppPasswd: __, ...shape } = present(servers, row, context) as Record<string, unknown>
     return shape
   })

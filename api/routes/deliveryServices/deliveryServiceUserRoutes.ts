@@ -8,7 +8,7 @@ import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { flag, id, ids, linkBody } from '../crud/linkBody.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
@@ -73,7 +73,7 @@ function available(input: RequestInput, data: Data) {
     .all('deliveryServices')
     .filter(({ id, tenantId }) => !given.has(id) && reachesTenant(data, input.user, tenantId))
   const native = input.version === '1.3'
-  return arrange(rows, input.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
+  return sortAndPage(rows, input.query, 'xmlId').map(({ id, xmlId, displayName }) => ({
     id: native ? id : String(id),
     xmlId,
     displayName,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import { regexesOf } from './regexRoutes.js'
 
@@ -17,7 +17,7 @@ export const matches = reading(
         dsName: xmlId.replaceAll('-', '_'),
         patterns: regexesOf(id, data).map(({ pattern }) => pattern.replaceAll('\\', '').replaceAll('.*', '')),
       }))
-    return arrange(entries, query, 'dsName')
+    return sortAndPage(entries, query, 'dsName')
   },
   'tenants',
 )

@@ -5,7 +5,7 @@ import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import { reading } from '../crud/reading.js'
 import { findRow, read } from '../crud/readRoutes.js'
@@ -37,7 +37,7 @@ const everywhere = reading(
         setNumber: version === '1.3' ? setNumber : String(setNumber),
       })),
     }))
-    return arrange(entries, query, 'dsName')
+    return sortAndPage(entries, query, 'dsName')
   },
   'tenants',
   'oper',
@@ -51,7 +51,7 @@ const listed = (resource: Resource) =>
     (input, data) => {
       const rows = regexesOf(serviceOf(input, data).id, data) as readonly Row[]
       const { version, user, query } = input
-      return arrange(rows, query, null).map((row) => present(resource, row, { data, version, user }))
+      return sortAndPage(rows, query, null).map((row) => present(resource, row, { data, version, user }))
     },
     'tenants',
   )()

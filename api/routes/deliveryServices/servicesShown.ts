@@ -2,7 +2,7 @@ import type { RequestInput } from '../../operations/endpoint.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange, unseenIn } from '../crud/lists.js'
+import { sortAndPage, unseenIn } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 
@@ -19,5 +19,7 @@ export function servicesShown(
   const shown = version === '1.1' ? '1.2' : version
   const context = { data, version: shown, user }
   const unseen = unseenIn(shown, deliveryServices)
-  return arrange(rows as readonly Row[], query, 'xmlId', unseen).map((row) => present(deliveryServices, row, context))
+  return sortAndPage(rows as readonly Row[], query, 'xmlId', unseen).map((row) =>
+    present(deliveryServices, row, context),
+  )
 }

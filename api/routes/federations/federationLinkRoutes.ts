@@ -10,7 +10,7 @@ import type { Records } from '../../schema/records.js'
 import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { flag, ids, idsOr, linkBody } from '../crud/linkBody.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
@@ -35,7 +35,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       const rows = federationOf(input, data)
         .deliveryServices.map((id) => data.get('deliveryServices', id)!)
         .filter(({ tenantId }) => reachesTenant(data, input.user, tenantId))
-      return arrange(rows, input.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
+      return sortAndPage(rows, input.query, 'xmlId').map(({ id, xmlId, cdnId, typeId }) => ({
         id,
         cdn: data.get('cdns', cdnId)!.name,
         type: data.get('types', typeId)!.name,
@@ -96,7 +96,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     ),
     (input, data) => {
       const rows = federationOf(input, data).resolvers.map((id) => data.get('federationResolvers', id)!)
-      return arrange(rows, input.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
+      return sortAndPage(rows, input.query, 'ipAddress').map(({ id, ipAddress, typeId }) => ({
         id,
         ipAddress,
         type: data.get('types', typeId)!.name,
@@ -147,7 +147,7 @@ export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [
       const rows = federationOf(input, data)
         .users.map((id) => data.get('users', id)!)
         .filter(({ tenantId }) => reachesTenant(data, input.user, tenantId))
-      return arrange(rows, input.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
+      return sortAndPage(rows, input.query, 'username').map(({ id, username, company, role, email, fullName }) => ({
         id,
         username,
         company,

@@ -8,7 +8,7 @@ import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId } from '../crud/ids.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { present } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 import { create, remove, update } from '../crud/routes.js'
@@ -30,7 +30,7 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     read: (input, data) => {
       const cdn = cdnOf(input, data)
       const shown = data.all('federations').flatMap((row) => entries(resource, row, cdn, input, data))
-      return { response: arrange(shown, input.query, 'cname') }
+      return { response: sortAndPage(shown, input.query, 'cname') }
     },
   }),
   (resource) => ({

@@ -9,7 +9,7 @@ import type { Data } from '../../schema/data.js'
 import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
 import { id, linkBody, oneOrManyLinks } from '../crud/linkBody.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
@@ -27,7 +27,7 @@ export const parameterRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   reading('/cachegroups/:id/parameters', "A cache group's parameters", Type.Array(parameterShown), (input, data) => {
     const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', input).id, data)
     const rows = data.all('parameters').filter(({ id }) => has.has(id))
-    return arrange(rows, input.query, 'name', unseen).map((row) => asGroupParameter(row, input))
+    return sortAndPage(rows, input.query, 'name', unseen).map((row) => asGroupParameter(row, input))
   }),
   reading(
     '/cachegroups/:id/unassigned_parameters',
@@ -36,7 +36,7 @@ export const parameterRoutes: readonly ((resource: Resource) => Endpoint)[] = [
     (input, data) => {
       const has = parametersOf(byPathId(data, 'cachegroups', 'cachegroup', input).id, data)
       const rows = data.all('parameters').filter(({ id }) => !has.has(id))
-      return arrange(rows, input.query, 'name', unseen).map((row) => asScoped(row, input))
+      return sortAndPage(rows, input.query, 'name', unseen).map((row) => asScoped(row, input))
     },
   ),
   reading(
@@ -98,7 +98,7 @@ function groupsOf(input: RequestInput, data: Data): ReadonlySet<number> {
 
 function named({ query, version }: RequestInput, data: Data, chosen: (id: number) => boolean) {
   const groups = data.all('cachegroups').filter(({ id }) => chosen(id))
-  return arrange(groups, query, 'name').map(({ name, id }) => ({ name, id: version === '1.3' ? id : String(id) }))
+  return sortAndPage(groups, query, 'name').map(({ name, id }) => ({ name, id: version === '1.3' ? id : String(id) }))
 }
 
 /** Version 1.1 spells the time `last_updated`. */

@@ -8,7 +8,7 @@ import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId } from '../crud/ids.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import { asScoped, parameterShown } from './parameterShapes.js'
 
@@ -80,7 +80,7 @@ export function profileNamed({ params }: RequestInput, data: Data): Profile {
 
 function profileShapes(profiles: readonly Profile[], { version, query }: RequestInput) {
   const native = version === '1.3'
-  return arrange(profiles, query, 'name').map(({ id, name, description, type, lastUpdated }) => ({
+  return sortAndPage(profiles, query, 'name').map(({ id, name, description, type, lastUpdated }) => ({
     lastUpdated: native ? zonedTime(lastUpdated) : shownTime(lastUpdated),
     name,
     id: native ? id : String(id),
@@ -90,7 +90,7 @@ function profileShapes(profiles: readonly Profile[], { version, query }: Request
 }
 
 const scoped = (parameters: readonly Parameter[], { query, version, user }: RequestInput) =>
-  arrange(parameters, query, 'name', unseen).map((parameter) => asScoped(parameter, { version, user }))
+  sortAndPage(parameters, query, 'name', unseen).map((parameter) => asScoped(parameter, { version, user }))
 
 const parametersOf = ({ id }: Profile, input: RequestInput, data: Data) =>
   scoped(data.by('parameters', 'profiles', id), input)
@@ -101,7 +101,7 @@ function listLinks({ query, version }: RequestInput, data: Data) {
     .flatMap(({ id, profiles, lastUpdated }) =>
       profiles.map((profile) => ({ profile: data.get('profiles', profile)!.name, parameter: id, lastUpdated })),
     )
-  return new LazyList(arrange(links, query, 'profile'), ({ profile, parameter, lastUpdated }) => ({
+  return new LazyList(sortAndPage(links, query, 'profile'), ({ profile, parameter, lastUpdated }) => ({
     profile,
     parameter: version === '1.3' ? parameter : String(parameter),
     lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),

@@ -167,7 +167,7 @@ function machineFile({ reading, artifacts }: Uses, file: 'packages' | 'chkconfig
     document: Type.Array(Type.Object({ name: Type.String(), [field]: Type.String() })),
     keeps: async ({ params, user }) => {
       for (;;) {
-        const { data, cells, readAt } = reading()
+        const { data, dependencies, readAt } = reading()
         const server = named(params.host ?? '', data)
         const artifact = await artifacts.get({ file, scope: 'servers', subjectId: server.id })
         mustReachSecure(artifact, user, data)
@@ -175,7 +175,7 @@ function machineFile({ reading, artifacts }: Uses, file: 'packages' | 'chkconfig
         // The cache may have had to let the body go meanwhile.
         if (!body) continue
         const raw = { body, contentType: 'application/json; charset=utf-8' }
-        return { raw, kept: { cells: cells(), readAt, artifact, etag: artifact.etag } }
+        return { raw, kept: { dependencies: dependencies(), readAt, artifact, etag: artifact.etag } }
       }
     },
   }

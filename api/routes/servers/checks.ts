@@ -9,7 +9,7 @@ import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import { anyText, integer, optional, text } from '../../schema/fields.js'
 import type { Records } from '../../schema/records.js'
-import { arrange } from '../crud/lists.js'
+import { sortAndPage } from '../crud/lists.js'
 import { success } from '../crud/routes.js'
 
 const largest = 999_999_999_999_999
@@ -53,7 +53,7 @@ export const checkEndpoints: readonly Endpoint[] = [
         .filter(({ typeId }) => /^(EDGE|MID)/.test(data.get('types', typeId)?.name ?? ''))
         .map((server) => checked(server, installed, data))
       const number = (id: number) => (version === '1.3' ? id : String(id))
-      return { response: arrange(caches, query, 'hostName').map((cache) => ({ ...cache, id: number(cache.id) })) }
+      return { response: sortAndPage(caches, query, 'hostName').map((cache) => ({ ...cache, id: number(cache.id) })) }
     },
   },
   {

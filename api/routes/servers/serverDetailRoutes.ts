@@ -7,7 +7,7 @@ import { asId } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import servers from '../../schema/kinds/servers.js'
 import { reachesTenant } from '../../schema/privileges.js'
-import { arrange, unseenIn } from '../crud/lists.js'
+import { sortAndPage, unseenIn } from '../crud/lists.js'
 import { join, legacy } from '../crud/present.js'
 import type { Resource } from '../crud/resource.js'
 
@@ -60,7 +60,7 @@ function several(resource: Resource): Endpoint {
         ? data.by('servers', 'hostName', hostName)
         : data.by('servers', 'physLocationId', asId(physLocationID) ?? -1)
       const query = { ...input.query, limit: input.query.limit || usual }
-      const shown = arrange(rows as readonly Row[], query, 'hostName', unseenIn(input.version, resource))
+      const shown = sortAndPage(rows as readonly Row[], query, 'hostName', unseenIn(input.version, resource))
       return {
         response: shown.map((row) => details(resource, row, input, data)),
         extra: { orderby: input.query.orderby ?? 'hostName', limit: Number(query.limit), size: shown.length },

@@ -65,23 +65,23 @@ const ofVersion = (uses: Uses): Endpoint => ({
   response: Type.Union([crConfigShape, monitoringShape]),
   keeps: async ({ params, query }) => {
     const name = documentIn(query.document)
-    const { data, cells, readAt } = uses.reading()
+    const { data, dependencies, readAt } = uses.reading()
     const version = versionNamed(data, cdnNamed(data, params.name), params.version)
     const date = dateOf(data, version)
-    return frozenAnswer({ version, name, date }, { cells: cells(), readAt }, uses)
+    return frozenAnswer({ version, name, date }, { dependencies: dependencies(), readAt }, uses)
   },
 })
 
 async function activeDocument({ params }: RequestInput, services: Uses, envelope: boolean): Promise<CacheableResult> {
-  const { data, cells, readAt } = services.reading()
+  const { data, dependencies, readAt } = services.reading()
   const cdn = cdnNamed(data, params.name)
   const active = data.get('activeSnapshots', cdn.id)
   const version = data.get('snapshots', active?.snapshotId ?? null)
   if (active && version) {
-    const found = { cells: cells(), readAt }
+    const found = { dependencies: dependencies(), readAt }
     return frozenAnswer({ version, name: 'CRConfig', date: active.date }, found, services, { envelope })
   }
   // A monitor that is given an empty document takes it for the real one; told that there is none, it asks again.
   if (!envelope) throw notFound(`There is no snapshot of ${cdn.name} yet.`)
-  return { response: {}, kept: { cells: cells(), readAt } }
+  return { response: {}, kept: { dependencies: dependencies(), readAt } }
 }

@@ -3,14 +3,14 @@ import { longestWait } from '../operations/queryParameters.js'
 import type { Target } from './target.js'
 
 /** How a client wants to wait. */
-export interface Wish {
+export interface LongPollQuery {
   readonly milliseconds: number
   /** The revision of the answer the client has. */
   readonly rev: number | null
 }
 
 /** `null` when it does not want to. */
-export function wishIn({ wait, rev }: Target['wish']): Wish | null {
+export function longPollQueryOf({ wait, rev }: Target['longPoll']): LongPollQuery | null {
   if (wait === undefined) return null
   const seconds = /^(\d{1,4})s?$/.exec(wait)?.[1]
   if (seconds === undefined) throw badRequest("'wait' must be a number of seconds, for instance 30s.")
