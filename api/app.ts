@@ -84,7 +84,7 @@ export function createApp(given: Given): Koa<State> {
     .use(errors({ log }))
     .use(oneHost)
     .use(url)
-    .use(session({ authenticate, committer, workingSet }))
+    .use(session({ authenticate, committer, sessions, workingSet }))
     .use(renewal({ sessions, workingSet, settings, now }))
     .use(unmatched({ rights }))
     .use(routers.dispatch())

@@ -45,6 +45,28 @@ describe('two instances on one MongoDB', function () {
     }
   })
 
+  it('knows a session at once whose user was made elsewhere, and one that gave its user a new password there', async () => {
+    for (let i = 0; i < 5; i++) {
+      const session = await one.as('operations', { username: `new-${i}` })
+      await elsewhere(session, two).ok('GET', '/api/1.3/user/current')
+      const user = { localPassword: `a-Password-anew-${i}`, confirmLocalPassword: `a-Password-anew-${i}` }
+      await session.ok('POST', '/api/1.3/user/current/update', { user })
+      await elsewhere(session, two).ok('GET', '/api/1.3/user/current')
+    }
+  })
+
+  it('knows no session any more whose end is among what it has to catch up with', async () => {
+    for (let i = 0; i < 5; i++) {
+      const session = await one.as('operations', { username: `leaving-${i}` })
+      await elsewhere(session, two).ok('GET', '/api/1.3/user/current')
+      const { sessions, workingSet } = one.service.services
+      const left = sessions.verify(session.cookie().split('=')[1]!)!
+      await session.ok('POST', '/api/1.3/user/logout')
+      const cookie = `mojolicious=${sessions.sign({ ...left, revision: workingSet.revision })}`
+      expect((await two.withCookie(cookie).get('/api/1.3/user/current')).status).to.equal(401)
+    }
+  })
+
   it('serves it to everybody within a second', async () => {
     await one.ok('POST', '/api/1.3/divisions', { name: 'soon' })
     const start = performance.now()
