@@ -40,6 +40,8 @@ onMongodb('a restore under several instances', (mongodb) => {
     const made = (await one.ok('POST', '/api/1.3/tokens', { description: 'of tests' })).body.response
     token = { authorization: `Bearer ${made.token}` }
     backup = (await one.ok('GET', '/api/1.3/backup')).text
+    // A token says of no revision, so another instance knows it only once it has followed.
+    await two.service.services.committer.catchUp(one.service.services.workingSet.revision)
   })
   after(async () => {
     await Promise.all([one?.close(), two?.close()])
