@@ -96,6 +96,11 @@ describe('a certificate that is added', () => {
     ['a date after its end', () => ({ now: Date.parse('2027-05-02') }), /Certificate 1 .* expired on May {2}1/],
     ['a date before its start', () => ({ now: Date.parse('2020-01-01') }), /not valid before Jan {2}1/],
     [
+      'a time that is none',
+      () => ({ crt: server.crt + withoutEnd(middle) }),
+      /^Certificate 2 .* does not say, in a form that can be read, when it is valid\.$/,
+    ],
+    [
       'a service of another name',
       () => ({ hosts: ['*.sports.cdn.example.net'] }),
       /does not answer .*it answers \*\.sports/,
@@ -218,6 +223,13 @@ describe('a certificate that is made', () => {
 })
 
 const pem = (label: string, body: string) => `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`
+
+/** The same with letters in its last year, which its own signature is not asked about where it is the last of a chain. */
+function withoutEnd({ crt }: Issued): string {
+  const der = Buffer.from(crt.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64')
+  der.write('xx', der.indexOf('360101000000Z'))
+  return pem('CERTIFICATE', der.toString('base64').replaceAll(/.{64}/g, '$&\n'))
+}
 
 const ed25519 = () => generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 

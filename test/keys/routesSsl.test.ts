@@ -105,6 +105,13 @@ describe('SSL keys over HTTP', () => {
     expect(app.service.services.data.all('sslKeys')).to.have.length(1)
   })
 
+  it('are refused for a host name with characters that no name has', async () => {
+    for (const hostname of ['a\u0000b.news.net.example', 'news\r\n.net.example', '\ud800.net.example']) {
+      const text = 'hostname must be one line of at most 255 characters'
+      expect(said(await add({ hostname })), JSON.stringify(hostname)).to.deep.equal([400, text])
+    }
+  })
+
   it('are not stored by a dry run, which says what would be', async () => {
     const answer = await app.ok('POST', '/api/1.2/deliveryservices/sslkeys/generate?dryRun=true', subject)
     expect(answer.body.alerts[0]).to.deep.equal({ level: 'info', text: 'Dry run: nothing was changed.' })

@@ -133,6 +133,8 @@ function readRequest(text: string, fault: Complain): Pkcs10CertificateRequest | 
 function checkChain(chain: readonly X509Certificate[], now: number, fault: Complain): void {
   for (const [at, certificate] of chain.entries()) {
     const name = `Certificate ${at + 1} (${nameOf(certificate)})`
+    if ([certificate.validFrom, certificate.validTo].some((time) => Number.isNaN(Date.parse(time))))
+      fault('certificate.crt', `${name} does not say, in a form that can be read, when it is valid.`)
     if (Date.parse(certificate.validTo) <= now) fault('certificate.crt', `${name} expired on ${certificate.validTo}.`)
     if (Date.parse(certificate.validFrom) > now)
       fault('certificate.crt', `${name} is not valid before ${certificate.validFrom}.`)

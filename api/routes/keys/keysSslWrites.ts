@@ -41,7 +41,13 @@ const common = {
 
 const added = fieldsBody({
   ...common,
-  hostname: optional(line('Default: the first that the delivery service answers.')),
+  hostname: optional(
+    text({
+      normalize: (text) => text.trim(),
+      description: 'Default: the first that the delivery service answers.',
+      must: 'must be one line of at most 255 characters',
+    }),
+  ),
   certificate: nested({
     crt: line('PEM, the authority’s after it.'),
     key: line('PEM.'),
