@@ -115,8 +115,7 @@ export async function openService(
       const cut = await ending.over(server, settings.shutdownMilliseconds)
       if (cut > 0) log.warn({ requests: cut }, 'requests were cut: they were not finished in time')
       await given
-      await exchange.settled()
-      await exchange.current.close()
+      await exchange.close()
     },
   }
 }

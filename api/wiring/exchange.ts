@@ -28,6 +28,7 @@ export class Exchange {
   #isServing = false
   #isUnderWay = false
   #isRenewed = false
+  #isOver = false
   #running: Promise<unknown> = Promise.resolve()
 
   constructor(
@@ -83,6 +84,7 @@ export class Exchange {
 
   /** Loads anew what another instance put in place. */
   #renew(old: Generation): void {
+    if (this.#isOver) return
     this.#isRenewed = true
     this.#afterOthers(async () => {
       if (this.#current !== old) return
@@ -96,9 +98,11 @@ export class Exchange {
       })
   }
 
-  /** Resolves when nothing is under way. */
-  async settled(): Promise<void> {
+  /** Lets what is under way end, and closes what is current then: nothing takes its place any more. */
+  async close(): Promise<void> {
+    this.#isOver = true
     await this.#running
+    await this.#current.close()
   }
 
   async #replace({ replacement, permitted, own }: Taking): Promise<void> {
