@@ -11,7 +11,6 @@ import { createFailures } from './operations/failures.js'
 import { createLogins } from './operations/logins/logins.js'
 import { createThrottle } from './operations/logins/throttle.js'
 import { createMetrics } from './operations/metrics.js'
-import { createLastModified } from './operations/since.js'
 import { sweepWorkplaces } from './store/replacement.js'
 import type { Broken } from './store/store.js'
 import { HistoryReplaced } from './store/store.js'
@@ -73,7 +72,6 @@ export async function openService(
     metrics,
     ending,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
-    sslKeysSince: createLastModified(now),
     // Restores are asked for by requests, and those come by way of the exchange.
     restorer: createRestorer({ settings, broken, exchange: (...given) => exchange.replace(...given) }),
   }

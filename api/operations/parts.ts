@@ -20,7 +20,6 @@ import type { ProvenPasswords } from './logins/provenPasswords.js'
 import type { Sessions } from './logins/sessions.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
-import type { LastModified } from './since.js'
 import type { Versions } from './snapshots/frozenVersions.js'
 import type { Exports } from './transfer/exports.js'
 import type { UpdateReads } from './updateReads.js'
@@ -56,8 +55,6 @@ export interface Parts {
   /** Makes RSA keys off the main thread, few at a time, whoever asks. */
   readonly makeRsa: MakeRsa
   readonly dnssec: DnssecKeeper
-  /** Since when what routers poll for certificates is as it is. */
-  readonly sslKeysSince: LastModified
   /** Summaries of what monitors and routers say. */
   readonly live: Live
   /** Which pending updates the caches have been told of. */

@@ -40,7 +40,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     logins,
   } = parts
   const { mail, makeRsa, metrics, now, provenPasswords, readiness, reading, registry, restorer, sessions } = parts
-  const { settings, sslKeysSince, store, updateReads, vault, versions, workingSet } = parts
+  const { settings, store, updateReads, vault, versions, workingSet } = parts
   return [
     ...accountEndpoints({ data, log, logins, mail, now, sessions, settings, workingSet }),
     ...agentEndpoints({ artifacts, data, reading, sessions, updateReads, workingSet }),
@@ -51,7 +51,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...freezing({ artifacts, compileTogether, data, failed, log, now, settings, versions, workingSet }),
     ...frozenDocumentRoutes({ artifacts, reading, versions }),
     ...internalEndpoints,
-    ...keyEndpoints({ data, dnssec, makeRsa, now, sslKeysSince, vault }),
+    ...keyEndpoints({ data, dnssec, makeRsa, now, vault }),
     ...liveDocuments({ artifacts, data, reading, settings, versions }),
     ...liveEndpoints({ data, live }),
     ...logEndpoints({ data, now, store }),

@@ -9,7 +9,6 @@ import { createSessions } from '../operations/logins/sessions.js'
 import { createMail } from '../operations/mail.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
-import type { LastModified } from '../operations/since.js'
 import { Versions } from '../operations/snapshots/frozenVersions.js'
 import { Exports } from '../operations/transfer/exports.js'
 import { createUpdateReads } from '../operations/updateReads.js'
@@ -26,7 +25,6 @@ interface Given extends OpenData {
   readonly metrics: Metrics
   readonly ending: Ending
   readonly logins: Logins
-  readonly sslKeysSince: LastModified
   readonly restorer: Restorer
   readonly compiler: Compiler
   readonly journal: Journal
@@ -34,7 +32,7 @@ interface Given extends OpenData {
 
 /** What routes choose from, by name: the data, the compiler, the journal, and what only routes use. */
 export function createParts(settings: Settings, given: Given): Parts {
-  const { store, secrets, now, log, failed, metrics, restorer, logins, sslKeysSince } = given
+  const { store, secrets, now, log, failed, metrics, restorer, logins } = given
   const { workingSet, catalogue, data, reading, vault } = given
   const { budget, artifacts, compileTogether, compileBasis, registry, templates } = given.compiler
   const { committer, changeFeed, makeRsa, dnssec } = given.journal
@@ -59,7 +57,6 @@ export function createParts(settings: Settings, given: Given): Parts {
     dnssec,
     restorer,
     logins,
-    sslKeysSince,
     artifacts,
     compileTogether,
     compileBasis,

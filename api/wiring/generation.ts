@@ -13,7 +13,6 @@ import { startJournalKeep } from '../operations/journalKeep.js'
 import type { Logins } from '../operations/logins/logins.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
-import type { LastModified } from '../operations/since.js'
 import { prepareChecks } from '../records/recordBody.js'
 import type { Broken, Entry } from '../store/store.js'
 import { createCaches } from './createCaches.js'
@@ -35,7 +34,6 @@ export interface Surroundings {
   readonly metrics: Metrics
   readonly ending: Ending
   readonly logins: Logins
-  readonly sslKeysSince: LastModified
   readonly restorer: Restorer
 }
 

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch, notFound } from '../../config/errors.js'
+import { isLong, turn } from '../../flow/turns.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { matches, tagOf } from '../../middleware/cache/etag.js'
 import type { Endpoint, RequestInput, Result, WriteEndpoint } from '../../operations/endpoint.js'
 import { covers } from '../../operations/keys/hostName.js'
 import { isTakenByOthers, servedNames } from '../../operations/keys/serviceNames.js'
@@ -24,7 +23,7 @@ import { success } from '../crud/routes.js'
 import { serviceNamed, unkept } from './keysService.js'
 import { addSslKeys, generateSslKeys } from './keysSslWrites.js'
 
-type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'sslKeysSince' | 'vault'>
+type Uses = Pick<Parts, 'data' | 'makeRsa' | 'now' | 'vault'>
 
 const query = {
   version: textQuery('A number; the newest when absent or `latest`.'),
@@ -131,41 +130,23 @@ function serviceAnswering(input: RequestInput, data: Data): Records['deliverySer
 }
 
 /**
- * Polled by every router every few minutes, so nothing is opened when nothing changed. A router says since when by
- * its own clock: it must be a minute past the change, so that neither a clock ahead of ours nor an answer of an
- * instance that was behind hides a change from it.
+ * Polled by every router every few minutes. It is always answered in full, never with 304: a router that has taken a
+ * new snapshot asks for certificates anew and waits until it gets some, whatever it got before.
  */
-async function ofCdn({ params, headers }: RequestInput, services: Uses): Promise<Result> {
-  const { data, sslKeysSince } = services
+async function ofCdn({ params }: RequestInput, services: Uses): Promise<Result> {
+  const { data } = services
   const cdn = findOne(data, 'cdns', 'name', params.name ?? '')
   if (!cdn) throw noSuch('cdn', params.name ?? '')
   const stored = data.by('deliveryServices', 'cdnId', cdn.id).flatMap((service) => {
     const newest = wantedVersion(data.by('sslKeys', 'deliveryServiceId', service.id), undefined)
     return newest && !isTakenByOthers(newest.hostname, service, data) ? [newest] : []
   })
-  const tag = tagFor(stored)
-  const since = sslKeysSince(`cdn ${cdn.id}`, tag)
-  const conditional = {
-    ...unkept,
-    etag: tagOf(tag, 'identity'),
-    'last-modified': since.toUTCString(),
+  const keys: SslKeys[] = []
+  for (const one of stored) {
+    keys.push(opened(one, services))
+    if (isLong()) await turn()
   }
-  const ifNoneMatch = headers['if-none-match']
-  const same = ifNoneMatch === undefined ? unchanged(headers['if-modified-since'], since) : matches(ifNoneMatch, tag)
-  if (same) return { status: 304, headers: conditional }
-  return { response: presentCdnSslKeys(stored.map((one) => opened(one, services))), headers: conditional }
-}
-
-function unchanged(header: string | undefined, since: Date): boolean {
-  const input = header === undefined ? Number.NaN : Date.parse(header)
-  return input === since.getTime() || input >= since.getTime() + 60_000
-}
-
-/** Sealing the same text twice gives two different texts, so a sealed text stands for what is in it. */
-function tagFor(stored: readonly Stored[]): string {
-  const hash = createHash('sha256')
-  for (const { id, version, sealed } of stored) hash.update(`${id} ${version} ${sealed}\n`)
-  return hash.digest('base64url').slice(0, 27)
+  return { response: presentCdnSslKeys(keys), headers: unkept }
 }
 
 function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
