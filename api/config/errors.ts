@@ -49,8 +49,8 @@ export const gone = one(410, 'gone')
 export const preconditionFailed = () =>
   one(412, 'precondition-failed')('The record was changed since you read it; read it again and repeat the change.')
 export const tooLarge = (limit: number) => one(413, 'too-large')(`The request body is larger than ${limit} bytes.`)
-export const unsupportedMedia = (type: string) =>
-  one(415, 'unsupported-media')(`The content type '${quoted(type)}' is not supported; send application/json.`)
+export const unsupportedMedia = (encoding: string) =>
+  one(415, 'unsupported-media')(`The content encoding '${quoted(encoding)}' is not supported; send the body as it is.`)
 export const tooMany = (seconds: number) =>
   new ApiError(429, 'too-many', ['Too many failed attempts. Try again later.'], { 'retry-after': String(seconds) })
 /** 429: more passwords at once than are checked at once; nothing was counted against anybody. */

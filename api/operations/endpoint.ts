@@ -107,8 +107,8 @@ interface Common {
   readonly bodyLimit?: number
   /** The body is an import document, which may be large: it is parsed as it arrives. */
   readonly importBody?: boolean
-  /** Bodies that are not called JSON are taken: parsed as JSON (`json`) or as a form (`form`) whatever they say. */
-  readonly lenientBody?: 'json' | 'form'
+  /** A body that is no JSON is taken for a form. */
+  readonly form?: true
   /** The handler gets the body's text as it came, once it is known to be JSON. */
   readonly textBody?: boolean
   /** The shape of `response` for OpenAPI, in native types. */

@@ -36,7 +36,6 @@ export const notImplementedEndpoints: readonly Endpoint[] = answers.map(
     role,
     reach: whole.has(path) ? 'root' : 'shared',
     summary: `Not implemented: ${what}`,
-    lenientBody: 'form',
     body: 'none',
     fails: [501],
     live: async () => {

@@ -31,7 +31,6 @@ const login = (uses: Uses) =>
     role: 'none',
     reach: 'shared',
     summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
-    lenientBody: 'json',
     body: credentials,
     live: async ({ body, address, requestId }) => {
       const { u, p } = credentials.read(body)
@@ -51,7 +50,7 @@ const formLogin = (uses: Uses): Endpoint => ({
   path: '/login',
   unversioned: true,
   summary: 'The same for cache agents of release 2.2, which send a form',
-  lenientBody: 'form',
+  form: true,
 })
 
 interface Verified {
@@ -83,7 +82,6 @@ const logout = (uses: Uses): Endpoint => ({
   role: 'any',
   reach: 'own',
   summary: 'End the session of this client, for whoever has its cookie',
-  lenientBody: 'json',
   body: 'none',
   live: async (input, { committer }) => {
     if (isDryRun(input)) throw badRequest('There is no dry run of a logout.')

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../operations/endpoint.js'
-import { changes } from '../../operations/endpoint.js'
+import { bodySchema, changes } from '../../operations/endpoint.js'
 
 /** What each status says, wherever a route gives it. */
 export const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
@@ -11,7 +11,7 @@ export const failures: Readonly<Record<number, readonly [name: string, descripti
   410: ['Gone', 'What was asked for was there, and was removed for good.'],
   412: ['PreconditionFailed', 'If-Match named another state than the one that is there.'],
   413: ['TooLarge', 'The body is larger than this route takes.'],
-  415: ['UnsupportedMedia', 'The body is not JSON.'],
+  415: ['UnsupportedMedia', 'The body is compressed or encoded in another way.'],
   429: ['TooMany', 'Too many failed attempts, or too many at once; Retry-After says in how many seconds to try again.'],
   500: ['InternalError', 'Something failed within the service; its log has the id of the request.'],
   501: ['NotImplemented', 'It needs machinery beyond this service.'],
@@ -24,7 +24,6 @@ export const failures: Readonly<Record<number, readonly [name: string, descripti
 /** Every status from 400 on that a route can give. */
 export function failuresOf(endpoint: Endpoint): number[] {
   const { method, path, role, query = {}, fails = [] } = endpoint
-  const hasBody = method !== 'GET'
   const isLetIn = role !== 'none'
   const isChange = changes(endpoint)
   const statuses = [
@@ -35,8 +34,8 @@ export function failuresOf(endpoint: Endpoint): number[] {
     ...(path.includes(':') || 'id' in query || isChange ? [404] : []),
     ...(isChange ? [409] : []),
     ...(method === 'PUT' || method === 'DELETE' ? [412] : []),
-    ...(hasBody ? [413] : []),
-    ...(hasBody && endpoint.lenientBody === undefined ? [415] : []),
+    ...(endpoint.body === 'bytes' ? [413] : []),
+    ...(bodySchema(endpoint) ? [413, 415] : []),
     ...fails,
   ]
   return [...new Set(statuses)].sort((a, b) => a - b)

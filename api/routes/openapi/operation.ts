@@ -75,7 +75,8 @@ function requestBody(endpoint: Endpoint, operationId: string, components: Compon
   if (!schema) return {}
   const shown =
     schema.type === 'object' ? components.shown(schema, `${typeName(operationId)}Body`) : components.shown(schema)
-  return { requestBody: { required: true, content: json(shown) } }
+  const form = endpoint.form ? { 'application/x-www-form-urlencoded': { schema: shown } } : {}
+  return { requestBody: { required: true, content: { ...json(shown), ...form } } }
 }
 
 function responses(endpoint: Endpoint, operationId: string, components: Components): Json {

@@ -69,7 +69,7 @@ export const agentEndpoints = (uses: Uses): readonly Endpoint[] => [
     role: 'agent',
     reach: 'shared',
     summary: 'What a server applied: updated=0 and reval_updated=0, or result=failed with a message',
-    lenientBody: 'form',
+    form: true,
     produces: 'text/plain',
     query: dryRunQuery,
     body: reported,

@@ -45,7 +45,6 @@ const freezes = (uses: Uses, path: string): Endpoint => ({
   path,
   role: 'oper',
   reach: 'cdn',
-  lenientBody: 'json',
   body: 'none',
   summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
   query: {

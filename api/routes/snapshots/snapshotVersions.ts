@@ -30,7 +30,6 @@ export const activateVersion = (): WriteEndpoint => ({
   role: 'oper',
   reach: 'root',
   response: versionShapes,
-  lenientBody: 'json',
   body: 'none',
   summary: 'Give routers and monitors an older version again; only its stats.date is new',
   write: activated,
