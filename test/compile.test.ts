@@ -10,6 +10,7 @@ import { compileTemplates } from '../compiler/core/templates.js'
 import type { AnyRecord } from '../compiler/data/kindSchema.js'
 import { modelSchema } from '../compiler/data/model.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
+import { serviceUrl } from './serviceUrl.js'
 
 const record = { kind: 'cdns', id: 1, name: 'orb' }
 const templates = {
@@ -30,6 +31,7 @@ function setUp(view: (context: CompileContext<'cdns'>) => View, { template = 'ba
     workingSet,
     registry: createRegistry([cdnFile({ name: 'file', template, view })], null, headerOf),
     fragments: new FragmentCache(),
+    serviceUrl,
     unseal: (sealed: string) => sealed.toUpperCase(),
   }
   const run = (options?: { explain?: boolean; layout?: Record<string, string>; generation?: number; file?: string }) =>

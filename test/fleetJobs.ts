@@ -9,13 +9,15 @@ import type { Warning } from '../compiler/core/warnings.js'
 import { catalogue, snapshotJob } from '../compiler/listing/configFiles.js'
 import { listing } from '../compiler/listing/listing.js'
 import { snapshots } from '../compiler/snapshots/index.js'
+import { serviceUrl } from './serviceUrl.js'
 
 /** Every file that any cache's listing names, each once. */
 export function fleetJobs({ data }: Parts): CompileJob[] {
   const jobs = new Map<string, CompileJob>()
   for (const server of data.all('servers')) {
     if (!/^(EDGE|MID)/.test(data.get('types', server.typeId)?.name ?? '')) continue
-    for (const { fnameOnDisk: file, scope = 'servers', url } of listing(asReader(data), server.id, '1.3').configFiles) {
+    for (const { fnameOnDisk: file, scope = 'servers', url } of listing(asReader(data), server.id, '1.3', serviceUrl)
+      .configFiles) {
       if (url !== undefined) continue
       const subjectId = scope === 'servers' ? server.id : scope === 'profiles' ? server.profileId : server.cdnId
       jobs.set(`${scope}/${subjectId}/${file}`, { file, scope: scope as Scope, subjectId })

@@ -8,6 +8,7 @@ import type { Outcome } from '../workers/results.js'
 import { SharedLog } from '../workers/sharedLog.js'
 import type { Result } from './goldenCases.js'
 import { broken, changesOf, codesOf, dataOf, directly, expected, goldenCases, jobOf, templates } from './goldenCases.js'
+import { serviceUrl } from './serviceUrl.js'
 import { vaultKey } from './smallCdn.js'
 
 /**
@@ -22,7 +23,7 @@ describe('golden files', () => {
   let pool: Pool
 
   before(() => {
-    pool = createPool({ workers: 1, log, vaultKey, partBytes: 2 ** 24 })
+    pool = createPool({ workers: 1, log, vaultKey, serviceUrl, partBytes: 2 ** 24 })
   })
   after(() => pool.close())
 

@@ -17,6 +17,7 @@ import { modelSchema } from '../compiler/data/model.js'
 import type { AppliedChange } from '../compiler/data/workingSet.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 import { catalogue } from '../compiler/listing/configFiles.js'
+import { serviceUrl } from './serviceUrl.js'
 import { completed, smallCdn, vaultKey } from './smallCdn.js'
 
 /**
@@ -135,7 +136,7 @@ export function directly(
 
 const samples = join(packageRoot, 'test/samples')
 export const { templates, broken } = loadTemplates(join(packageRoot, 'templates'))
-const basis = { registry: catalogue, templates, unseal: (sealed: string) => unseal(vaultKey, sealed) }
+const basis = { registry: catalogue, templates, serviceUrl, unseal: (sealed: string) => unseal(vaultKey, sealed) }
 
 /** Key documents are in the clear in a case's changes, and sealed as the store would have them. */
 function asStored(kind: string, record: AnyRecord): AnyRecord {

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { FileMissing } from '../compiler/core/defineFile.js'
 import type { ListedFile } from '../compiler/listing/listing.js'
 import { listing } from '../compiler/listing/listing.js'
+import { serviceUrl } from './serviceUrl.js'
 import { typeId } from './smallCdn.js'
 import type { Edit } from './smallData.js'
 import { smallData } from './smallData.js'
@@ -10,7 +11,12 @@ const [edge, mid, monitor] = [1, 2, 7]
 const base = '/opt/trafficserver/etc/trafficserver'
 
 const files = (serverId: number, ...edits: Edit[]): Map<string, ListedFile> =>
-  new Map(listing(smallData(...edits).reader(), serverId, '1.2').configFiles.map((file) => [file.fnameOnDisk, file]))
+  new Map(
+    listing(smallData(...edits).reader(), serverId, '1.2', serviceUrl).configFiles.map((file) => [
+      file.fnameOnDisk,
+      file,
+    ]),
+  )
 const names = (serverId: number, ...edits: Edit[]): string[] => [...files(serverId, ...edits).keys()]
 
 const parameter = (id: number, configFile: string, value = base, name = 'location', profiles = [1]): Edit => [
@@ -25,7 +31,7 @@ const service = (id: number, xmlId: string, fields: object): Edit[] => [
 
 describe('the listing of a server', () => {
   it('says who the server is and where its files come from', () => {
-    expect(listing(smallData().reader(), edge, '1.2').info).to.deep.equal({
+    expect(listing(smallData().reader(), edge, '1.2', serviceUrl).info).to.deep.equal({
       serverName: 'a1',
       serverIpv4: '192.0.2.11',
       serverId: 1,
@@ -40,11 +46,11 @@ describe('the listing of a server', () => {
 
   it('names the reverse proxy only when there is one', () => {
     const data = smallData(parameter(50, 'global', 'https://proxy.example.net', 'tm.rev_proxy.url', [6]))
-    expect(listing(data.reader(), edge, '1.2').info.toRevProxyUrl).to.equal('https://proxy.example.net')
+    expect(listing(data.reader(), edge, '1.2', serviceUrl).info.toRevProxyUrl).to.equal('https://proxy.example.net')
   })
 
   it('does not exist for a server that does not', () => {
-    expect(() => listing(smallData().reader(), 99, '1.2')).to.throw(FileMissing)
+    expect(() => listing(smallData().reader(), 99, '1.2', serviceUrl)).to.throw(FileMissing)
   })
 
   it('has files fetched by id where a name would lead to another server, profile or CDN', () => {

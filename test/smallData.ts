@@ -9,6 +9,7 @@ import { unseal } from '../compiler/core/vault.js'
 import { modelSchema } from '../compiler/data/model.js'
 import { WorkingSet } from '../compiler/data/workingSet.js'
 import { catalogue } from '../compiler/listing/configFiles.js'
+import { serviceUrl } from './serviceUrl.js'
 import { completed, smallCdn, vaultKey } from './smallCdn.js'
 
 /** A record to write, its missing fields completed, or the id of one to remove. */
@@ -42,4 +43,4 @@ export function smallData(...edits: Edit[]) {
 }
 
 const { templates } = loadTemplates(join(packageRoot, 'templates'))
-const basis = { registry: catalogue, templates, unseal: (sealed: string) => unseal(vaultKey, sealed) }
+const basis = { registry: catalogue, templates, serviceUrl, unseal: (sealed: string) => unseal(vaultKey, sealed) }

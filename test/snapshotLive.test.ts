@@ -85,14 +85,42 @@ describe('the live snapshot documents', () => {
     expect((await server.ok('GET', routing)).body.response.stats).eql(stats)
   })
 
-  it('name the host of the global parameter tm.url', async () => {
-    const [url] = (await server.ok('GET', '/api/1.3/parameters?name=tm.url')).body.response
-    await server.ok('PUT', `/api/1.3/parameters/${url.id}`, { ...url, value: 'https://control.example.net/x' })
-    const { stats } = (await server.ok('GET', routing)).body.response
-    expect(stats.trafficOpsHost).equal('control.example.net')
-    expect((await server.ok('GET', '/api/1.3/cdns/fleet/snapshot/new')).body.response.stats.tm_host).equal(
-      'control.example.net',
-    )
+  describe('name the host where the service is found', () => {
+    const live = async () => (await server.ok('GET', '/api/1.3/cdns/fleet/snapshot/new')).body.response.stats.tm_host
+    const frozenBy = async (client: Client, host: string) => {
+      const { status, body } = await client.request('PUT', '/api/1.3/snapshot/fleet', undefined, { host })
+      expect(status, JSON.stringify(body)).equal(200)
+      const texts = body.alerts.map(({ text }: { text: string }) => text).join('\n')
+      return [(await server.ok('GET', '/CRConfig-Snapshots/fleet/CRConfig.json')).body.stats.tm_host, texts]
+    }
+
+    it('while nobody has said it: the listening address, and in frozen ones that of the request', async () => {
+      expect(await live()).equal('127.0.0.1:0')
+      const [host, texts] = await frozenBy(server, 'ops.example.net:8443')
+      expect(host).equal('ops.example.net:8443')
+      expect(texts).to.include('Neither PUBLIC_URL nor the global parameter tm.url is set').and.include(host)
+    })
+
+    it('but routers are not sent elsewhere by an operator of another tenant, nor by what is no host', async () => {
+      const elsewhere = await server.as('operations', { tenant: 'unassigned' })
+      expect((await frozenBy(elsewhere, 'evil.example'))[0]).equal('ops.example.net:8443')
+      expect((await frozenBy(server, 'a"b'))[0]).equal('127.0.0.1:0')
+    })
+
+    it('then as the newest tm.url of GLOBAL says, and two are warned of', async () => {
+      const parameter = (value: string) => ({ name: 'tm.url', configFile: 'global', value, secure: 0 })
+      const set = (value: string) => server.ok('POST', '/api/1.3/profiles/name/GLOBAL/parameters', [parameter(value)])
+      const warned = ({ body: { alerts } }: Awaited<ReturnType<typeof set>>) =>
+        alerts.filter(({ level }: { level: string }) => level === 'warning').map(({ text }: { text: string }) => text)
+      expect(warned(await set('https://first.example.net/'))).eql([])
+      expect(warned(await set('https://control.example.net/x'))[0]).match(/has 2 values of tm\.url; the newest counts/)
+      expect((await server.ok('GET', routing)).body.response.stats.trafficOpsHost).equal('control.example.net')
+      expect(await live()).equal('control.example.net')
+      const [host, texts] = await frozenBy(server, 'ops.example.net')
+      expect([host, texts.includes('tm.url')]).eql(['control.example.net', false])
+      const { 'tm.url': told } = (await reader.ok('GET', '/api/1.3/system/info')).body.response.parameters
+      expect(told).equal('https://control.example.net/x')
+    })
   })
 
   it('are answered with their faults as warnings, and without them once they are mended', async () => {

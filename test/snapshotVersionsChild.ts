@@ -19,6 +19,10 @@ for (let round = 0; ; round++) {
   await services.committer.write({ user: system, requestId: `${process.pid}-${round}` }, (transaction) =>
     transaction.update('servers', id, { tcpPort }),
   )
-  const { version } = await freeze(cdnId, { who: { user: system, requestId: 'freezing' }, force: false }, services)
+  const { version } = await freeze(
+    cdnId,
+    { who: { user: system, requestId: 'freezing' }, force: false, asked: null },
+    services,
+  )
   process.stdout.write(`done ${version.version}\n`)
 }

@@ -15,6 +15,7 @@ import { Replica } from '../workers/replica.js'
 import type { Outcome } from '../workers/results.js'
 import { SharedLog } from '../workers/sharedLog.js'
 import { childArguments } from './childArguments.js'
+import { serviceUrl } from './serviceUrl.js'
 
 const layout = (text: string, generation: number) => compileTemplates({ 'hosts.txt': text }, generation)
 const oneByLine = '{{#each hosts}}\n{{this}}\n{{/each}}\n'
@@ -77,6 +78,7 @@ describe('the compiling threads', () => {
       workers,
       log,
       vaultKey: deaths,
+      serviceUrl,
       partBytes: 2 ** 20,
       thread,
       ...(onTask ? { onTask } : {}),

@@ -32,7 +32,7 @@ export interface TaskResult extends PackedOutcomes {
  */
 export function batchCompiler(
   registry: Registry,
-  { unseal, partBytes }: { unseal: (sealed: string) => string; partBytes: number },
+  { unseal, partBytes, serviceUrl }: Pick<CompileBasis, 'serviceUrl' | 'unseal'> & { partBytes: number },
 ): (task: Task) => TaskResult {
   let held: Replica | null = null
   return ({ position, jobs, explain, thread }) => {
@@ -46,7 +46,7 @@ export function batchCompiler(
       throw error
     }
     const { workingSet, templates, fragments } = held
-    const basis = { workingSet, templates, fragments, registry, unseal }
+    const basis = { workingSet, templates, fragments, registry, serviceUrl, unseal }
     const outcomes = jobs.map((job) => outcomeOf(job, basis, explain))
     return handedOver({ ...pack(outcomes), milliseconds: performance.now() - start })
   }

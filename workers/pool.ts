@@ -123,7 +123,7 @@ export function createPool(options: PoolOptions): Pool {
 
 type Threads = Piscina<Task, TaskResult>
 
-function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Threads {
+function threadsFor({ workers, vaultKey, partBytes, serviceUrl, thread }: PoolOptions): Threads {
   const threads: Threads = new Piscina({
     filename: (thread ?? threadModule).href,
     name: 'compileBatch',
@@ -138,7 +138,7 @@ function threadsFor({ workers, vaultKey, partBytes, thread }: PoolOptions): Thre
     atomics: 'sync',
     // Nothing in a thread may depend on the environment.
     env: {},
-    workerData: { vaultKey, partBytes } satisfies ThreadData,
+    workerData: { vaultKey, partBytes, serviceUrl } satisfies ThreadData,
   })
   watchLoading(threads)
   return threads

@@ -55,7 +55,7 @@ export async function compileFleet(
   const { data: reader } = recorder<Reader>(services.workingSet, { grain: 'seen', fragments, tools })
   const wanted = new Map<string, { job: CompileJob; places: Place[] }>()
   for (const cache of caches) {
-    const { configFiles } = listing(reader, cache.id, '1.3')
+    const { configFiles } = listing(reader, cache.id, '1.3', tools.serviceUrl)
     const base = configFiles.find(({ fnameOnDisk }) => fnameOnDisk === 'remap.config')?.location ?? ''
     for (const { fnameOnDisk, location = '', scope = 'servers', url } of configFiles) {
       if (url !== undefined) continue

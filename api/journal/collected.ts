@@ -1,4 +1,5 @@
 import { same } from '../../compiler/data/kindTable.js'
+import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import type { Change, LogLine, StoredRecord } from '../store/store.js'
 import type { RecordKind } from './recordKind.js'
@@ -10,6 +11,12 @@ interface Mentioned {
   readonly after: null
 }
 
+/** A record as it was and as it is now; `null` where it is not. */
+interface Noted {
+  readonly before: Row | null
+  readonly after: Row | null
+}
+
 /** What a transaction has come to so far: what its entry will hold, and what whoever writes should know. */
 export class Collected {
   readonly lines: LogLine[] = []
@@ -18,14 +25,14 @@ export class Collected {
   readonly #advice = new Map<string, readonly string[]>()
 
   /** However often a record is written, it changes once: from what it was before the first time to what it is now. */
-  note(resource: RecordKind, id: number, before: Row | null, after: Row | null): void {
+  note(resource: RecordKind, id: number, { before, after }: Noted, data: Data): void {
     const { kind } = resource
     const name = `${kind}/${id}`
     const first = this.#changes.get(name)
     const earliest = first ? first.before : (before as StoredRecord | null)
     if (earliest === null && after === null) this.#changes.delete(name)
     else this.#changes.set(name, { kind, id, before: earliest, after: after as StoredRecord | null })
-    if (after !== null && resource.advises) this.#advice.set(name, [...resource.advises(after)])
+    if (after !== null && resource.advises) this.#advice.set(name, [...resource.advises(after, data)])
   }
 
   mention(kind: string, before: object | undefined): void {

@@ -26,7 +26,7 @@ export function createTransaction(given: Given): DecidedTransaction {
   let hasEffects = true
   const place: Place = (resource, id, before, after) => {
     trial.change(resource.kind, id, after)
-    collected.note(resource, id, before, after)
+    collected.note(resource, id, { before, after }, data)
     resource.revokes?.(transaction, { before, after })
     if (hasEffects) resource.afterChange?.(transaction, { before, after })
   }

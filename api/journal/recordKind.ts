@@ -16,7 +16,7 @@ export interface Behaviour<R> {
   /** Rules over more than one field or record, asked at the head revision. */
   readonly rules?: (change: ChangeContext<R>) => Iterable<Fault>
   /** What whoever writes a record should know, although nothing about it is wrong. */
-  readonly advises?: (record: R) => Iterable<string>
+  readonly advises?: (record: R, data: Data) => Iterable<string>
   /** Why a record must not be deleted; references from other kinds are checked without being named here. */
   readonly deleteGuard?: (record: R, context: { data: Data; user: Caller }) => Iterable<Fault>
   /** What else changes with a record, in the same journal entry; an import brings that along. */

@@ -115,19 +115,8 @@ const profiles = [
 const parameters = [
   { configFile: 'global', name: 'tm.instance_name', value: 'Edgewright CDN' },
   { configFile: 'global', name: 'tm.toolname', value: 'Edgewright' },
-  { configFile: 'global', name: 'tm.url', value: 'http://127.0.0.1:8080/' },
   { configFile: 'global', name: 'use_tenancy', value: '1' },
   { configFile: 'regex_revalidate.config', name: 'maxRevalDurationDays', value: '90' },
-  {
-    configFile: 'CRConfig.json',
-    name: 'geolocation.polling.url',
-    value: 'http://127.0.0.1:8080/routing/GeoLite2-City.mmdb.gz',
-  },
-  {
-    configFile: 'CRConfig.json',
-    name: 'geolocation6.polling.url',
-    value: 'http://127.0.0.1:8080/routing/GeoLite2-City.mmdb.gz',
-  },
 ].map((parameter) => ({ ...parameter, secure: false, profiles: ['GLOBAL'] }))
 
 /** The checks that come with the service: name, short name, description. */

@@ -4,6 +4,7 @@ import type { Scope } from '../../compiler/core/defineFile.js'
 import { scopeOf } from '../../compiler/core/registry.js'
 import { isFileName, listing } from '../../compiler/listing/listing.js'
 import { noSuch, notFound } from '../config/errors.js'
+import { serviceUrl } from '../config/serviceUrl.js'
 import type { CacheableResult, Endpoint, RequestInput } from '../operations/endpoint.js'
 import { explain, explanation } from '../operations/explain.js'
 import type { Parts } from '../operations/parts.js'
@@ -14,7 +15,7 @@ import { asReader, findOne, subjectOf } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
 import { mustReachTenant } from '../schema/privileges.js'
 
-type Uses = Pick<Parts, 'artifacts' | 'compileBasis' | 'data' | 'reading' | 'registry' | 'workingSet'>
+type Uses = Pick<Parts, 'artifacts' | 'compileBasis' | 'data' | 'reading' | 'registry' | 'settings' | 'workingSet'>
 
 /** Existing cache agents ask for `ats`; interface.md says `cachesw`. */
 const segments = ['cachesw', 'ats'] as const
@@ -52,7 +53,7 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
       read: ({ params, user, version }, data) => {
         const id = subjectId('servers', params.id, data)
         mustReachPlaces(data.get('servers', id), user, data)
-        return { bare: listing(asReader(data), id, version) }
+        return { bare: listing(asReader(data), id, version, serviceUrl(uses.settings)) }
       },
     } satisfies Endpoint,
     ...(['servers', 'profiles', 'cdns'] as const).map(

@@ -47,7 +47,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...backupEndpoints({ log, now, restorer, store, vault }),
     ...changeEndpoints({ catalogue, data, store, workingSet }),
     ...checkEndpoints,
-    ...configFileEndpoints({ artifacts, compileBasis, data, reading, registry, workingSet }),
+    ...configFileEndpoints({ artifacts, compileBasis, data, reading, registry, settings, workingSet }),
     ...freezing({ artifacts, compileTogether, data, failed, log, now, settings, versions, workingSet }),
     ...frozenDocumentRoutes({ artifacts, reading, versions }),
     ...internalEndpoints,

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { unauthorized } from '../config/errors.js'
 import { productVersion } from '../config/packageRoot.js'
+import { serviceUrl } from '../config/serviceUrl.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { globalValues } from '../schema/globals.js'
@@ -78,7 +79,9 @@ export const systemEndpoints = (uses: Uses): readonly Endpoint[] => [
     reach: 'shared',
     summary: 'The parameters of config file `global`',
     response: Type.Object({ parameters: Type.Record(Type.String(), Type.String()) }),
-    read: ({ user }, data) => ({ response: { parameters: globalValues(data, user) } }),
+    read: ({ user }, data) => ({
+      response: { parameters: { 'tm.url': serviceUrl(uses.settings), ...globalValues(data, user) } },
+    }),
   },
 ]
 

@@ -11,6 +11,7 @@ import { watchTemplates } from '../../compiler/core/watchTemplates.js'
 import { configFiles, unknownFile } from '../../compiler/files/index.js'
 import { createPool } from '../../workers/pool.js'
 import { SharedLog } from '../../workers/sharedLog.js'
+import { serviceUrl } from '../config/serviceUrl.js'
 import type { Settings } from '../config/settings.js'
 import { compileInPool } from '../operations/compiling.js'
 import type { Metrics } from '../operations/metrics.js'
@@ -29,13 +30,14 @@ interface Given extends Pick<OpenData, 'workingSet' | 'secrets' | 'vault'> {
 export type Compiler = ReturnType<typeof createCompiler>
 
 /** The threads, what they compile with, and the files they have compiled. */
-export function createCompiler({ cacheBytes, workers }: Settings, given: Given) {
+export function createCompiler({ cacheBytes, workers, ...settings }: Settings, given: Given) {
   const { workingSet, secrets, vault, log, metrics, templateFolder } = given
   const first = loadTemplates(templateFolder)
   let { templates } = first
   for (const fault of first.broken) log.error(fault, 'a template does not compile')
   const sharedLog = new SharedLog(workingSet, templates)
   const registry = createRegistry(configFiles, unknownFile, headerOf)
+  const basis = { registry, serviceUrl: serviceUrl(settings), unseal: vault.unseal }
   // A quarter for what threads keep of their own, the rest for what is kept here.
   const threadBytes = cacheBytes / 4
   const budget = new Budget(cacheBytes - threadBytes, given.crowded)
@@ -43,6 +45,7 @@ export function createCompiler({ cacheBytes, workers }: Settings, given: Given) 
     workers,
     log: sharedLog,
     vaultKey: secrets.vaultKey,
+    serviceUrl: basis.serviceUrl,
     partBytes: Math.floor(threadBytes / workers),
     onTask: ({ waited }) => metrics.task(waited),
     onDeath: (error) => {
@@ -83,7 +86,7 @@ export function createCompiler({ cacheBytes, workers }: Settings, given: Given) 
     compileMany: compiling.many,
     compileTogether: async (jobs: readonly CompileJob[]) =>
       (await compiling.together(jobs)).map((made, at) => artifacts.keep(jobs[at]!, made)),
-    compileBasis: (): CompileBasis => ({ workingSet, registry, templates, fragments, unseal: vault.unseal }),
+    compileBasis: (): CompileBasis => ({ ...basis, workingSet, templates, fragments }),
     templates: () => templates,
     brokenTemplates: () => [...first.broken, ...watch.broken()].map(({ name }) => name),
     close: async () => {

@@ -5,7 +5,7 @@ import { oneLine } from './text.js'
 
 export function headerOf(
   scope: Scope,
-  { data, subject, warn }: Pick<CompileContext, 'data' | 'subject' | 'warn'>,
+  { data, serviceUrl, subject, warn }: Pick<CompileContext, 'data' | 'serviceUrl' | 'subject' | 'warn'>,
 ): Header {
   const name = 'hostName' in subject ? subject.hostName : subject.name
   const clean = (text: string): string => {
@@ -22,6 +22,6 @@ export function headerOf(
   return {
     name: clean(name),
     tool: clean(globalValue(data, 'tm.toolname') ?? 'Edgewright'),
-    url: clean(globalValue(data, 'tm.url') ?? ''),
+    url: clean(globalValue(data, 'tm.url') ?? serviceUrl),
   }
 }

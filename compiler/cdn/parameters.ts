@@ -19,11 +19,15 @@ export function parameterValue(data: Reader, profileId: number, configFile: stri
   return found?.value ?? null
 }
 
-/** A parameter of config file `global`: the GLOBAL profile's, else any profile's (config-files.md §3). */
+/**
+ * A parameter of config file `global`: the GLOBAL profile's, else any profile's (config-files.md §3). Of several of the
+ * GLOBAL profile the newest, so that what an operator adds counts before anything the service began with.
+ */
 export function globalValue(data: Reader, name: string): string | null {
   const globalProfile = one(data, 'profiles', 'name', 'GLOBAL')
-  const own = globalProfile && parameterValue(data, globalProfile.id, 'global', name)
-  return own ?? one(data, 'parameters', 'nameFile', `${name}/global`)?.value ?? null
+  const ofGlobal = globalProfile ? data.by('parameters', 'profileFile', `${globalProfile.id}/global`) : []
+  const own = ofGlobal.findLast((parameter) => parameter.name === name)
+  return own?.value ?? one(data, 'parameters', 'nameFile', `${name}/global`)?.value ?? null
 }
 
 /**

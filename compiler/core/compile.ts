@@ -24,6 +24,8 @@ export interface CompileBasis {
   readonly templates: TemplateSet
   /** Parts kept between compiles of this working set; leave out inside a trial. */
   readonly fragments?: FragmentCache
+  /** Where the service is found where no parameter says so. */
+  readonly serviceUrl: string
   unseal(sealed: string): string
 }
 
@@ -69,7 +71,7 @@ export class CompileFailed extends Error {
  */
 export function compile(
   job: CompileJob,
-  { workingSet, registry, templates, fragments, unseal }: CompileBasis,
+  { workingSet, registry, templates, fragments, serviceUrl, unseal }: CompileBasis,
   { explain = false }: { explain?: boolean } = {},
 ): Compiled {
   const { file, scope, subjectId } = job
@@ -85,7 +87,7 @@ export function compile(
   if (!subject || !resolved || !view) throw new FileMissing(`${file} does not exist for ${scope} ${subjectId}.`)
   const { definition, parts } = resolved
   const { warn, render } = notes
-  const context: CompileContext = { data, subject, file, parts, unseal, warn, render }
+  const context: CompileContext = { data, subject, file, parts, serviceUrl, unseal, warn, render }
   try {
     const shown = view(context)
     const text = render(

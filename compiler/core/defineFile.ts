@@ -15,6 +15,8 @@ export interface CompileContext<S extends Scope = Scope> extends Making {
   readonly subject: Subjects[S]
   /** The file's name as asked for, e.g. `hdr_rw_news.config`. */
   readonly file: string
+  /** Where the service is found that compiles; it never changes while that runs. */
+  readonly serviceUrl: string
   /** The named groups of the definition's pattern, e.g. `{ xmlId: 'news' }`. */
   readonly parts: Readonly<Record<string, string>>
 }

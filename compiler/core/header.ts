@@ -8,4 +8,7 @@ export interface Header {
 }
 
 /** Makes the header of one file, from the data it is compiled from. */
-export type HeaderOf = (scope: Scope, context: Pick<CompileContext, 'data' | 'subject' | 'warn'>) => Header
+export type HeaderOf = (
+  scope: Scope,
+  context: Pick<CompileContext, 'data' | 'serviceUrl' | 'subject' | 'warn'>,
+) => Header

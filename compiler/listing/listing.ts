@@ -42,12 +42,14 @@ export interface Listing {
  * Which config files a server has, where they lie and where they are fetched (config-files.md §1), by file name.
  * Throws FileMissing when there is no such server.
  *
+ * @param serviceUrl where the service is found when no parameter says so
+ *
  * Files come from `location` and `URL` parameters of the server's profile. For caches whose `remap.config` has a
  * location three kinds are added, because a cache that gets a remap.config without a file it names refuses it all:
  * every file that remap.config names, the `uri_signing` files of its services, and what the cache server's version
  * cannot do without (see `required`).
  */
-export function listing(data: Reader, serverId: number, apiVersion: string): Listing {
+export function listing(data: Reader, serverId: number, apiVersion: string, serviceUrl: string): Listing {
   const server = data.get('servers', serverId)
   if (!server) throw new FileMissing('Resource not found.')
   const type = typeName(data, server.typeId)
@@ -77,7 +79,7 @@ export function listing(data: Reader, serverId: number, apiVersion: string): Lis
       profileName,
       cdnId: server.cdnId,
       cdnName,
-      toUrl: globalValue(data, 'tm.url') ?? '',
+      toUrl: globalValue(data, 'tm.url') ?? serviceUrl,
       ...(revProxy === null ? {} : { toRevProxyUrl: revProxy }),
     },
     configFiles,

@@ -7,6 +7,7 @@ import { Budget } from '../../compiler/core/budget.js'
 import type { CompileJob } from '../../compiler/core/compile.js'
 import { createPool } from '../../workers/pool.js'
 import { SharedLog } from '../../workers/sharedLog.js'
+import { serviceUrl } from '../serviceUrl.js'
 import { processorMilliseconds } from './processor.js'
 import type { World } from './world.js'
 
@@ -24,7 +25,7 @@ export interface Threads {
 
 export function threadsOf(fleet: World, workers: number): Threads {
   const log = new SharedLog(fleet.workingSet, fleet.templates)
-  const pool = createPool({ workers, log, vaultKey: randomBytes(32), partBytes: 64 * 2 ** 20 })
+  const pool = createPool({ workers, log, vaultKey: randomBytes(32), serviceUrl, partBytes: 64 * 2 ** 20 })
   const compiling = compileInPool({ pool, metrics: createMetrics(), log: pino({ level: 'silent' }) })
   let compiled: CompileJob[] = []
   const artifacts = new Artifacts({

@@ -14,6 +14,7 @@ import { catalogue } from '../../compiler/listing/configFiles.js'
 import { listing } from '../../compiler/listing/listing.js'
 import type { FleetOptions } from '../fleet.js'
 import { fleetRecords } from '../fleet.js'
+import { serviceUrl } from '../serviceUrl.js'
 
 /** A fleet in a working set, with the templates of this checkout: what compiles without any service around it. */
 export interface World {
@@ -39,7 +40,14 @@ export function world(options: FleetOptions): World {
   return {
     workingSet,
     templates,
-    basis: (fragments) => ({ workingSet, templates, fragments, registry: catalogue, unseal: (sealed) => sealed }),
+    basis: (fragments) => ({
+      workingSet,
+      templates,
+      fragments,
+      registry: catalogue,
+      serviceUrl,
+      unseal: (sealed) => sealed,
+    }),
     change: (kind, id, change) => {
       const before = workingSet.get(kind, id) as Row
       const after = { ...before, ...change(before) }
@@ -69,11 +77,13 @@ export function filesOfCaches({ workingSet }: World, fragments = new FragmentCac
     .filter(({ typeId }) => /^(EDGE|MID)/.test(data.get('types', typeId)?.name ?? ''))
     .map(({ id, profileId, cdnId }) => ({
       serverId: id,
-      jobs: listing(data, id, '1.3').configFiles.flatMap(({ fnameOnDisk: file, scope = 'servers', url }) => {
-        if (url !== undefined) return []
-        const subjectId = scope === 'servers' ? id : scope === 'profiles' ? profileId : cdnId
-        return [{ file, scope: scope as Scope, subjectId }]
-      }),
+      jobs: listing(data, id, '1.3', serviceUrl).configFiles.flatMap(
+        ({ fnameOnDisk: file, scope = 'servers', url }) => {
+          if (url !== undefined) return []
+          const subjectId = scope === 'servers' ? id : scope === 'profiles' ? profileId : cdnId
+          return [{ file, scope: scope as Scope, subjectId }]
+        },
+      ),
     }))
 }
 

@@ -10,6 +10,7 @@ import { modelSchema } from '../../compiler/data/model.js'
 import { WorkingSet } from '../../compiler/data/workingSet.js'
 import { catalogue } from '../../compiler/listing/configFiles.js'
 import { listing } from '../../compiler/listing/listing.js'
+import { serviceUrl } from '../serviceUrl.js'
 import type { PlacedFile } from './layOut.js'
 
 const { templates } = loadTemplates(join(packageRoot, 'templates'))
@@ -24,9 +25,9 @@ export function loaded(records: Readonly<Record<string, readonly AnyRecord[]>>):
 
 /** Every file of a server's listing, compiled as the cache agent would fetch it. */
 export function compiledFiles(workingSet: WorkingSet, serverId: number): PlacedFile[] {
-  const basis: CompileBasis = { workingSet, registry: catalogue, templates, unseal: (sealed) => sealed }
+  const basis: CompileBasis = { workingSet, registry: catalogue, templates, serviceUrl, unseal: (sealed) => sealed }
   const { data } = recorder<Reader>(workingSet, { grain: 'seen', explain: false })
-  const { info, configFiles } = listing(data, serverId, '1.3')
+  const { info, configFiles } = listing(data, serverId, '1.3', serviceUrl)
   const subjects = { servers: info.serverId, profiles: info.profileId, cdns: info.cdnId }
   return configFiles.flatMap(({ fnameOnDisk, location, scope, apiUri }) => {
     if (apiUri === undefined || location === undefined) return []

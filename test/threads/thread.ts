@@ -4,6 +4,7 @@ import { createRegistry } from '../../compiler/core/registry.js'
 import type { Server } from '../../compiler/data/model.js'
 import { batchCompiler } from '../../workers/batch.js'
 import type { ThreadData } from '../../workers/thread.js'
+import { serviceUrl } from '../serviceUrl.js'
 
 /** Shared with the test, which counts in it how often a thread was told to die. */
 const { vaultKey: deaths } = workerData as ThreadData
@@ -54,6 +55,7 @@ const files = [
 ]
 
 export const compileBatch = batchCompiler(createRegistry(files), {
+  serviceUrl,
   unseal: (sealed) => sealed,
   partBytes: 2 ** 20,
 })

@@ -50,7 +50,7 @@ const mostAttempts = 20
  */
 export async function freeze(
   cdnId: number,
-  { who, force }: { who: { user: Caller; requestId: string }; force: boolean },
+  { who, force, asked }: { who: { user: Caller; requestId: string }; force: boolean; asked: string | null },
   services: Uses,
 ): Promise<Frozen> {
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
@@ -67,7 +67,7 @@ export async function freeze(
     const committed = await services.committer.write(who, (transaction) => {
       const isOvertaken = newestVersion(transaction.data, cdnId)?.id !== base?.id
       if (isOvertaken || services.now().getTime() - begun > longestFreeze) return null
-      return record(transaction, { cdnId, found, prepared, changes: JSON.stringify(changes) }, services)
+      return record(transaction, { cdnId, found, prepared, changes: JSON.stringify(changes), asked }, services)
     })
     if (!committed.value) continue
     const { version, dropped } = committed.value
@@ -113,18 +113,20 @@ interface Recorded {
   readonly found: Freezable
   readonly prepared: Prepared
   readonly changes: string
+  /** The host that was asked to freeze it; `null` when nobody asked over HTTP. */
+  readonly asked: string | null
 }
 
 /** The journal entry: the version, its activation, and the old versions that make room for it. */
 function record(
   transaction: Transaction,
-  { cdnId, found, prepared, changes }: Recorded,
+  { cdnId, found, prepared, changes, asked }: Recorded,
   { settings }: Pick<Uses, 'settings'>,
 ): { version: Version; dropped: Version[] } {
   const cdn = transaction.data.get('cdns', cdnId)
   if (!cdn) throw noSuch('cdn', cdnId)
   const { documents, hashes, faults, revision } = found
-  const { host, tool } = originOf(transaction.data, settings)
+  const { host, tool } = originOf(transaction.data, settings, asked)
   const last = transaction.data.get('activeSnapshots', cdnId)
   const version = transaction.create('snapshots', {
     cdnId,

@@ -1,6 +1,7 @@
 import type { CrConfigStats, RoutingStats } from '../../../compiler/snapshots/snapshotStats.js'
 import { withStats } from '../../../compiler/snapshots/snapshotStats.js'
 import { productVersion } from '../../config/packageRoot.js'
+import { serviceUrl } from '../../config/serviceUrl.js'
 import type { Settings } from '../../config/settings.js'
 import type { Data } from '../../schema/data.js'
 import { globalValues } from '../../schema/globals.js'
@@ -9,20 +10,32 @@ import type { Version } from './frozenVersions.js'
 
 /** What a document says of where it came from. Nothing of it depends on who asks, so that all get the same bytes. */
 export interface Origin {
-  /** Host (and port) under which routers and monitors find this service: that of the global parameter `tm.url`. */
+  /**
+   * Host (and port) under which routers and monitors find this service: that of the global parameter `tm.url`, else
+   * that of `PUBLIC_URL`, else the one it was asked by, else the address it listens on.
+   */
   readonly host: string
-  /** Whether `tm.url` is set; otherwise the host is the address this process listens on. */
+  /** Whether somebody has said it, by `tm.url` or `PUBLIC_URL`. */
   readonly isKnown: boolean
   /** `<tm.toolname>-<version>` */
   readonly tool: string
 }
 
-export function originOf(data: Data, { host, port }: Settings): Origin {
+/** @param asked the host (and port) that whoever freezes a document asked; live documents are the same for all */
+export function originOf(data: Data, settings: Settings, asked: string | null = null): Origin {
   const values = globalValues(data, system)
   const url = values['tm.url'] ?? ''
   const known = URL.canParse(url) ? new URL(url).host : ''
   const tool = `${values['tm.toolname'] || 'Edgewright'}-${productVersion}`
-  return { host: known || `${host}:${port}`, isKnown: known !== '', tool }
+  const own = new URL(serviceUrl(settings)).host
+  const host = known || (settings.publicOrigin === null ? hostIn(asked) : '') || own
+  return { host, isKnown: known !== '' || settings.publicOrigin !== null, tool }
+}
+
+/** What a client asked by, if that can be a host. */
+function hostIn(asked: string | null): string {
+  const isHost = asked !== null && /^[\w.:[\]-]+$/.test(asked) && URL.canParse(`http://${asked}`)
+  return isHost ? new URL(`http://${asked}`).host : ''
 }
 
 /** `stats` of a document that nobody has frozen: its date is that of the data, not of the request. */

@@ -62,12 +62,13 @@ async function freezeNow(input: RequestInput, services: Writing): Promise<Result
   // What harms the machines of a CDN harms the services of all of its tenants.
   if (force && !isRootAdmin(user)) throw forbidden('Only administrators of the root tenant may force a snapshot.')
   if (isDryRun(input)) return tried(cdn.id, services)
-  const { version, committed, faults } = await freeze(cdn.id, { who: input, force }, services)
+  const asked = hostFor(input, cdn, services.data)
+  const { version, committed, faults } = await freeze(cdn.id, { who: input, force, asked }, services)
   const warnings = faults.map(asWarning)
-  const { isKnown, host } = originOf(services.data, services.settings)
+  const { isKnown, host } = originOf(services.data, services.settings, asked)
   if (!isKnown) {
-    const text = `The global parameter tm.url is not set; routers are told to find this service at ${host}.`
-    warnings.push({ level: 'warning', text })
+    const text = `Neither PUBLIC_URL nor the global parameter tm.url is set; routers are told to find this service at ${host}.`
+    warnings.push({ level: 'info', text })
   }
   return {
     response: 'SUCCESS',
@@ -75,6 +76,13 @@ async function freezeNow(input: RequestInput, services: Writing): Promise<Result
     headers: { 'x-edgewright-revision': String(committed) },
   }
 }
+
+/**
+ * Routers log in at the host that the document names, so only users of the root tenant say which, by asking there; for
+ * others it stays what it was.
+ */
+const hostFor = ({ user, headers }: RequestInput, cdn: Records['cdns'], data: Data): string | null =>
+  (user.ofRoot ? headers.host : newestVersion(data, cdn.id)?.host) ?? null
 
 /** What a freeze would change and what stands against it, without freezing. */
 async function tried(cdnId: number, services: Uses): Promise<Result> {
