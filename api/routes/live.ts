@@ -67,7 +67,7 @@ const cdnEndpoints = (uses: Uses): readonly Endpoint[] => [
   ofCdns(
     uses,
     '/cdns/usage/overview',
-    'What all edge caches serve, and could',
+    'What all caches serve, and could',
     Type.Object({ currentGbps: Type.Number(), tps: Type.Integer(), maxGbps: Type.Integer() }),
     (live) => live.usage,
   ),

@@ -183,10 +183,15 @@ describe('live summaries', () => {
     })
   })
 
-  it('usage sums up what edges serve and could, and the requests', async () => {
+  it('usage sums up what all caches serve and could, and the requests', async () => {
     behind['mon-1.example.net:80'] = documents({
       '/publish/CacheStats': {
-        caches: { 'edge-1': load('1500000', '20000000'), 'edge-3': load('500000', '20400000') },
+        caches: {
+          'edge-1': load('1500000', '20000000'),
+          'mid-1': load('400000', '10400000'),
+          'edge-3': load('100000', '10000000'),
+          stranger: load('100000', '10000000'),
+        },
       },
       '/publish/DsStats': serviceStats,
     })

@@ -5,11 +5,11 @@ export interface Usage {
   readonly currentGbps: number
   /** Whole requests per second. */
   readonly tps: number
-  /** Whole gigabits per second that the edge caches could serve. */
+  /** Whole gigabits per second that the caches could serve. */
   readonly maxGbps: number
 }
 
-/** What all edge caches serve now, and could, with the requests to all delivery services. */
+/** What all caches serve now, and could, with the requests to all delivery services. */
 export function usage(
   cdns: readonly {
     readonly caches: readonly LiveCache[]
@@ -19,9 +19,9 @@ export function usage(
 ): Usage {
   const sum = { kbps: 0, maxKbps: 0, tps: 0 }
   for (const { caches, stats, services } of cdns) {
-    for (const { hostName, isEdge } of caches) {
+    for (const { hostName } of caches) {
       const load = stats?.caches.get(hostName)
-      if (!isEdge || load === undefined) continue
+      if (load === undefined) continue
       sum.kbps += load.kbps
       sum.maxKbps += load.maxKbps
     }
