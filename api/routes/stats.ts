@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../config/errors.js'
-import { shownTime, zonedTime } from '../config/times.js'
+import { parseMoment, shownTime, zonedTime } from '../config/times.js'
 import { recordBody } from '../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
-import { flagQuery, listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
+import { listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
+import type { Data } from '../schema/data.js'
 import { moment } from '../schema/fields.js'
 import { reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
@@ -85,13 +86,13 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/stats_summary',
     role: 'any',
     reach: 'tenants',
-    summary: 'Daily statistics, or with lastSummaryDate=true the time of the newest',
+    summary: 'Daily statistics, or with lastSummaryDate the time of the newest',
     query: {
       ...listQuery,
       cdnName: textQuery('Only those with this CDN.'),
       deliveryServiceName: textQuery('Only those with this delivery service.'),
       statName: textQuery('Only those with this name.'),
-      lastSummaryDate: flagQuery('Only the time of the newest.'),
+      lastSummaryDate: textQuery('Only the time of the newest, whatever is given but 0 and false.'),
     },
     response: Type.Union([
       Type.Array(
@@ -106,19 +107,20 @@ export const statsEndpoints: readonly Endpoint[] = [
       ),
       Type.Object({ summaryTime: Type.Union([Type.String(), Type.Null()]) }),
     ]),
-    read: ({ query, version, user }, data) => {
+    read: ({ query: sent, version, user }, data) => {
+      const { asksNewest, ...query } = summaryQuery(sent)
       const reached = data
         .all('statsSummaries')
         .filter((summary) => reachesTenant(data, user, tenantOfSummary(summary, data)))
       const rows = narrowed(reached, query, ['cdnName', 'deliveryServiceName', 'statName'])
-      const time = timeOf(version)
-      if (query.lastSummaryDate === 'true') {
+      if (asksNewest) {
         const newest = rows.reduce<string | null>(
           (at, row) => (at && at > row.summaryTime ? at : row.summaryTime),
           null,
         )
-        return { response: { summaryTime: newest === null ? null : time(newest) } }
+        return { response: { summaryTime: newest === null ? null : zonedTime(newest) } }
       }
+      const time = timeOf(version)
       return { response: sortAndPage(rows, query, 'summaryTime').map((row) => summary(row, version, time)) }
     },
   },
@@ -127,13 +129,17 @@ export const statsEndpoints: readonly Endpoint[] = [
     path: '/stats_summary/create',
     role: 'checker',
     reach: 'shared',
-    summary: 'Add a daily statistic',
+    summary: 'Add a daily statistic, or put it in the place of the one there is of the day',
     body: added,
     response: Type.String(),
     write: ({ body }, transaction) => {
       const given = added.read(body)
       const stated = { ...given, summaryTime: given.summaryTime ?? transaction.time }
-      const made = transaction.tryCreate('statsSummaries', added.fields(stated, transaction.data))
+      const values = { ...added.fields(stated, transaction.data), decimals: decimalsOf(given.statValue) }
+      const known = sameDay(values, transaction.data)
+      const made = known
+        ? transaction.tryUpdate('statsSummaries', known.id, values)
+        : transaction.tryCreate('statsSummaries', values)
       if (!made.row) throw invalid(made.faults)
       transaction.log(
         `Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`,
@@ -143,15 +149,55 @@ export const statsEndpoints: readonly Endpoint[] = [
   },
 ]
 
+/**
+ * The statistics daemon asks `?lastSummaryDate=true?statName=…`, with a second question mark, for when it last wrote;
+ * it cannot read a time without a zone, and would write the day again at every interval.
+ */
+function summaryQuery(sent: RequestInput['query']): RequestInput['query'] & { readonly asksNewest: boolean } {
+  const { lastSummaryDate = '', ...query } = sent
+  const at = lastSummaryDate.indexOf('?')
+  const given = at < 0 ? lastSummaryDate : lastSummaryDate.slice(0, at)
+  const behind = new URLSearchParams(at < 0 ? '' : lastSummaryDate.slice(at + 1))
+  const more = ['cdnName', 'deliveryServiceName', 'statName'].flatMap((name) => {
+    const value = behind.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return Object.assign(Object.fromEntries(more), query, { asksNewest: !['', '0', 'false'].includes(given) })
+}
+
+/** What there is of the same day: two daemons, or one that starts again, tell of it more than once. */
+function sameDay(values: Partial<Records['statsSummaries']>, data: Data): Records['statsSummaries'] | undefined {
+  const { cdnName = 'all', deliveryServiceName = 'all', statName, statDate = '' } = values
+  const iso = parseMoment(statDate) ?? statDate
+  return data
+    .all('statsSummaries')
+    .find(
+      (one) =>
+        one.statName === statName &&
+        one.cdnName === cdnName &&
+        one.deliveryServiceName === deliveryServiceName &&
+        one.statDate.slice(0, 10) === iso.slice(0, 10),
+    )
+}
+
+/** The daemon writes its values as text, with two decimals. */
+const decimalsOf = (value: unknown): number => (/^-?\d+\.(\d{1,15})$/.exec(String(value ?? ''))?.[1] ?? '').length
+
+/** A value as it was written: 54.00 is not 54. */
+function written({ statValue, decimals }: Records['statsSummaries']): string {
+  const own = decimalsOf(statValue)
+  return own < decimals ? statValue.toFixed(decimals) : String(statValue)
+}
+
 const timeOf = (version: RequestInput['version']) => (version === '1.3' ? zonedTime : shownTime)
 
 function summary(row: Records['statsSummaries'], version: RequestInput['version'], time: (iso: string) => string) {
-  const { cdnName, deliveryServiceName, statName, statValue, summaryTime, statDate } = row
+  const { cdnName, deliveryServiceName, statName, summaryTime, statDate } = row
   return {
     cdnName,
     deliveryServiceName,
     statName,
-    statValue: version === '1.3' ? statValue : String(statValue),
+    statValue: version === '1.3' ? row.statValue : written(row),
     summaryTime: time(summaryTime),
     statDate: time(statDate).slice(0, 10),
   }

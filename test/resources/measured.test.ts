@@ -76,7 +76,7 @@ describe('what is measured', () => {
     ])
     expect((await get('/api/1.3/stats_summary?cdnName=stream')).response[0].statValue).to.equal(12.5)
     const newest = await get('/api/1.2/stats_summary?cdnName=stream&lastSummaryDate=true')
-    expect(newest.response).to.deep.equal({ summaryTime: '2026-01-03 01:00:00' })
+    expect(newest.response).to.deep.equal({ summaryTime: '2026-01-03 01:00:00+00' })
     expect((await get('/api/1.2/stats_summary?cdnName=no&lastSummaryDate=true')).response.summaryTime).to.equal(null)
     const refused = await add({ statValue: 'x' })
     expect(refused.status).to.equal(400)
@@ -85,6 +85,33 @@ describe('what is measured', () => {
       'statValue',
       'statDate',
     ])
+  })
+
+  it('a day is told once, with the decimals it was written with, and its daemon reads when that was', async () => {
+    const add = (body: object) => server.ok('POST', '/api/1.2/stats_summary/create', body)
+    const told = async (version: string) =>
+      (await get(`/api/${version}/stats_summary?statName=daily_told`)).response.map(
+        ({ statValue, statDate }: Record<string, unknown>) => [statValue, statDate],
+      )
+    const day = { statName: 'daily_told', statValue: '53.10', statDate: '2026-02-01' }
+    await add({ ...day, summaryTime: '2026-02-02T00:00:09-05:00' })
+    await add({ ...day, statValue: '54.00', statDate: '2026-02-01T23:59:00Z', summaryTime: '2026-02-02T06:00:00Z' })
+    await add({ ...day, statValue: 7.25, statDate: '2026-02-02', summaryTime: '2026-02-03 00:00:00' })
+    expect(await told('1.3')).to.have.deep.members([
+      [54, '2026-02-01'],
+      [7.25, '2026-02-02'],
+    ])
+    expect(await told('1.2')).to.have.deep.members([
+      ['54.00', '2026-02-01'],
+      ['7.25', '2026-02-02'],
+    ])
+    await add({ ...day, statName: 'daily_later', summaryTime: '2027-01-01 00:00:00' })
+    for (const asked of ['true?statName=daily_told', '1&statName=daily_told', 'yes&cdnName=all&statName=daily_told'])
+      for (const version of ['1.1', '1.2', '1.3'])
+        expect((await get(`/api/${version}/stats_summary.json?lastSummaryDate=${asked}`)).response).to.deep.equal({
+          summaryTime: '2026-02-03 00:00:00+00',
+        })
+    expect((await get('/api/1.2/stats_summary?lastSummaryDate=false')).response).to.be.an('array')
   })
 
   it('hardware is listed by what it is', async () => {
@@ -118,12 +145,29 @@ describe('what is measured', () => {
   })
 
   it('what is not built says so, to those who may ask', async () => {
-    for (const path of ['osversions', 'dbdump', 'deliveryservice_requests', 'cache_stats', 'riak/ping']) {
+    for (const path of ['deliveryservice_requests', 'riak/ping']) {
       const answer = await server.get(`/api/1.3/${path}`)
       expect(answer.status, path).to.equal(501)
       expect(answer.body.alerts[0], path).to.include({ level: 'error' })
     }
-    expect((await (await server.as('read-only')).get('/api/1.3/dbdump')).status).to.equal(403)
+    const image = await server.request('POST', '/api/1.2/isos', { osversionDir: 'any' })
+    expect([image.status, image.body.alerts[0].text]).to.deep.equal([
+      501,
+      'Building installation images is not implemented.',
+    ])
+    expect((await get('/api/1.2/osversions.json')).response).to.deep.equal({})
     expect((await server.anonymous.get('/api/1.3/osversions')).status).to.equal(401)
+  })
+
+  it('a dump of the database is the backup, for those who may have that', async () => {
+    const [dump, backup] = [await server.get('/api/1.1/dbdump.json'), await server.get('/api/1.3/backup')]
+    // The first line says when it was made.
+    const content = ({ text }: { text: string }) => text.slice(text.indexOf('\n') + 1, text.indexOf('\n') + 20_000)
+    expect(dump.status).to.equal(200)
+    expect(content(dump)).to.equal(content(backup)).and.to.have.length.above(1000)
+    const named = ['content-type', 'content-disposition'].map((name) => [name, dump.headers.get(name)])
+    expect(named).to.deep.equal(named.map(([name]) => [name, backup.headers.get(name!)]))
+    for (const who of [await server.as('read-only'), await server.as('operations')])
+      for (const path of ['/api/1.3/dbdump', '/api/1.3/backup']) expect((await who.get(path)).status).to.equal(403)
   })
 })

@@ -1,5 +1,5 @@
 import { defineKind } from '../defineKind.js'
-import { decimal, moment, text } from '../fields.js'
+import { decimal, integer, moment, text } from '../fields.js'
 
 /** The statistics daemon sends the day alone. */
 const wholeDay = (given: string): string => (/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given} 00:00:00` : given)
@@ -9,6 +9,13 @@ export const fields = {
   deliveryServiceName: text({ default: 'all' }),
   statName: text(),
   statValue: decimal(),
+  decimals: integer({
+    description: 'How many decimals the value was written with, which 1.1 and 1.2 show it with: 54.00.',
+    max: 15,
+    default: 0,
+    hidden: true,
+    readOnly: true,
+  }),
   summaryTime: moment(),
   statDate: moment({ normalize: wholeDay }),
 }
