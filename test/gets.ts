@@ -30,8 +30,8 @@ const further = [
   '/api/1.3/servers/edge-chi-01/configfiles/ats/nothing.config',
 ]
 
-/** What answers of the moment, never ends, or is the same for everybody and long. */
-export const uncomparable = /^\/(metrics|readyz|watch|livez|api\/openapi\.json)$|\/ping$/
+/** What answers of the moment, never ends, or is the same for everybody. */
+export const uncomparable = /^\/(metrics|readyz|watch|livez|osversions|api\/openapi\.json)$|\/ping$/
 
 /** A record as lists show it. */
 export interface Listed {

@@ -9,14 +9,17 @@ import { success } from './crud/routes.js'
 type Uses = Pick<Parts, 'log' | 'now' | 'restorer' | 'store' | 'vault'>
 
 /** The whole store over HTTP, as the command line's `backup` and `restore` give and take it. */
-export const backupEndpoints = (uses: Uses): readonly Endpoint[] => [backup(uses), restore(uses)]
+export const backupEndpoints = (uses: Uses): readonly Endpoint[] => [
+  { ...backup(uses), path: '/backup', since: '1.3' },
+  // What the field calls a dump of the database is the same file, to the same people.
+  { ...backup(uses), path: '/dbdump' },
+  restore(uses),
+]
 
-const backup = ({ store, vault, now }: Uses): Endpoint => ({
-  method: 'GET',
-  path: '/backup',
-  since: '1.3',
-  role: 'admin',
-  reach: 'root',
+const backup = ({ store, vault, now }: Uses) => ({
+  method: 'GET' as const,
+  role: 'admin' as const,
+  reach: 'root' as const,
   summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
   produces: 'application/octet-stream',
   live: async () => ({

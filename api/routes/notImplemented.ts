@@ -1,15 +1,14 @@
+import { Type } from '@sinclair/typebox'
 import { notImplemented } from '../config/errors.js'
 import type { Endpoint, LiveEndpoint, Method } from '../operations/endpoint.js'
 import type { Role } from '../schema/privileges.js'
 
 /**
- * Paths the field's clients may know that need machinery beyond this service: an installer's images, a database to
- * dump, a store of time series, a key server, an approval workflow (beyond.md §2, OPTIONAL). They say so.
+ * Paths the field's clients may know that need machinery beyond this service: an installer's images, a key server, an
+ * approval workflow (beyond.md §2, OPTIONAL). They say so.
  */
 const answers: readonly [method: Method, path: string, role: Role, what: string][] = [
-  ['GET', '/osversions', 'any', 'Building installation images'],
   ['POST', '/isos', 'oper', 'Building installation images'],
-  ['GET', '/dbdump', 'admin', 'Dumping the database (the command line exports instead)'],
   ['POST', '/deliveryservices/request', 'any', 'Requesting a delivery service by mail'],
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).flatMap((method): [Method, string, Role, string][] => [
     [method, '/deliveryservice_requests', 'portal', 'The approval of delivery services'],
@@ -27,10 +26,23 @@ const answers: readonly [method: Method, path: string, role: Role, what: string]
 ]
 
 /** They would be of the whole installation. */
-const whole = new Set(['/dbdump', '/riak/bucket/:bucket/key/:key/values'])
+const whole = new Set(['/riak/bucket/:bucket/key/:key/values'])
 
-export const notImplementedEndpoints: readonly Endpoint[] = answers.map(
-  ([method, path, role, what]): LiveEndpoint => ({
+/** A page of the field's portal that begins with this list is to say that there is nothing, not that something failed. */
+const noImages: Endpoint = {
+  method: 'GET',
+  path: '/osversions',
+  role: 'any',
+  reach: 'shared',
+  summary: 'Systems that installation images can be built of, by name: none, as they are not built here',
+  response: Type.Record(Type.String(), Type.String()),
+  read: () => ({ response: {} }),
+}
+
+export const notImplementedEndpoints: readonly Endpoint[] = [noImages, ...answers.map(saysSo)]
+
+function saysSo([method, path, role, what]: (typeof answers)[number]): LiveEndpoint {
+  return {
     method,
     path,
     role,
@@ -41,5 +53,5 @@ export const notImplementedEndpoints: readonly Endpoint[] = answers.map(
     live: async () => {
       throw notImplemented(what)
     },
-  }),
-)
+  }
+}
