@@ -75,12 +75,22 @@ describe('import documents that say something twice', () => {
       await server({ hostName: 'twin', ipAddress: '192.0.2.81' }),
       await server({ hostName: 'twin', ipAddress: '192.0.2.82' }),
     ]
-    expect((await post({ servers: twins })).body.response).to.deep.equal({ created: 2, updated: 0, unchanged: 0 })
+    expect((await post({ servers: twins })).body.response).to.deep.equal({
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      removed: 0,
+    })
     for (const document of [{ servers: twins }, { servers: twins.toReversed() }, await exported()]) {
       expect((await post(document)).body.response).to.include({ created: 0, updated: 0 })
     }
     const racked = twins.map((twin) => ({ ...twin, rack: 'r1' }))
-    expect((await post({ servers: racked })).body.response).to.deep.equal({ created: 0, updated: 2, unchanged: 0 })
+    expect((await post({ servers: racked })).body.response).to.deep.equal({
+      created: 0,
+      updated: 2,
+      unchanged: 0,
+      removed: 0,
+    })
   })
 
   it('equal rows of a kind that has no key are as many as they are', async () => {
@@ -93,11 +103,12 @@ describe('import documents that say something twice', () => {
       summaryTime: '2026-01-02 00:00:00',
     }
     const first = await post({ statsSummaries: [row, row, row] })
-    expect(first.body.response, first.text).to.deep.equal({ created: 3, updated: 0, unchanged: 0 })
+    expect(first.body.response, first.text).to.deep.equal({ created: 3, updated: 0, unchanged: 0, removed: 0 })
     expect((await post({ statsSummaries: [row, row, row] })).body.response).to.include({ created: 0, unchanged: 3 })
     expect((await post({ statsSummaries: [row, row, row, row] })).body.response).to.include({
       created: 1,
       unchanged: 3,
+      removed: 0,
     })
     expect((await exported()).statsSummaries).to.have.length(4)
     expect((await post(await exported())).body.response).to.include({ created: 0, updated: 0 })

@@ -136,9 +136,9 @@ describe('import into an empty store', () => {
         { cacheGroupName: 'west', fallbackName: 'east', fallbackOrder: 1 },
       ]
       const first = await app.ok('POST', '/api/1.3/import', { cachegroups, cachegroupFallbacks: fallbacks })
-      expect(first.body.response).to.deep.equal({ created: 5, updated: 0, unchanged: 0 })
+      expect(first.body.response).to.deep.equal({ created: 5, updated: 0, unchanged: 0, removed: 0 })
       const again = await app.ok('POST', '/api/1.3/import', { cachegroups, cachegroupFallbacks: fallbacks })
-      expect(again.body.response).to.deep.equal({ created: 0, updated: 0, unchanged: 5 })
+      expect(again.body.response).to.deep.equal({ created: 0, updated: 0, unchanged: 5, removed: 0 })
       const shown = (await app.ok('GET', '/api/1.3/cachegroups')).body.response
       const parents = shown.map((row: Record<string, unknown>) => [
         row.name,
@@ -193,7 +193,7 @@ describe('import into an empty store', () => {
         }))
         const [source, target] = apps
         const { response } = (await source.ok('POST', '/api/1.3/import', { cachegroups })).body
-        expect(response).to.deep.equal({ created: order.length, updated: 0, unchanged: 0 })
+        expect(response).to.deep.equal({ created: order.length, updated: 0, unchanged: 0, removed: 0 })
         await target.ok('POST', '/api/1.3/import', await exported(source))
         expect(records(target)).to.deep.equal(records(source))
       }),

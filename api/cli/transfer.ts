@@ -49,7 +49,7 @@ export async function importInto(
   let advice: readonly Alert[] = []
   const steps = function* (transaction: Transaction): Generator<void, ImportResult> {
     const opened = yield* openedDocument(document, services.catalogue, services.vault)
-    const result = yield* importSteps(transaction, opened.document, services.catalogue, bar.to)
+    const result = yield* importSteps(transaction, opened.document, services.catalogue, { progress: bar.to })
     const faults = [...opened.faults, ...result.faults]
     if (faults.length > 0) throw new Refused({ ...result, faults })
     advice = adviceIn(transaction)

@@ -48,6 +48,9 @@ export const gone = one(410, 'gone')
 /** 412: `If-Match` named another state of the record. */
 export const preconditionFailed = () =>
   one(412, 'precondition-failed')('The record was changed since you read it; read it again and repeat the change.')
+/** 412: what somebody agreed to is not what it would be any more. */
+export const planChanged = () =>
+  one(412, 'plan-changed')('The records were changed since the plan was made. Nothing was changed; look at a new plan.')
 export const tooLarge = (limit: number) => one(413, 'too-large')(`The request body is larger than ${limit} bytes.`)
 export const unsupportedMedia = (encoding: string) =>
   one(415, 'unsupported-media')(`The content encoding '${quoted(encoding)}' is not supported; send the body as it is.`)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { drained } from './drained.js'
+import { jsonParts } from './jsonText.js'
 import { isLong, turn } from './turns.js'
 
 /** Text of an answer that is made as it is sent: what comes first, and the rest when there is more. */
@@ -37,6 +38,20 @@ export async function* jsonArray(slices: AsyncIterable<readonly object[]>): Asyn
     }
   }
   yield `${text}]`
+}
+
+/** The JSON of a value whose lists may be long. */
+export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
+  let text = ''
+  for (const part of jsonParts(value)) {
+    text += part
+    if (text.length >= pieceLength) {
+      yield text
+      text = ''
+    }
+    if (isLong()) await turn()
+  }
+  yield text
 }
 
 /** Makes the first pieces, and finds out whether that was all: then it is an answer as any other. */

@@ -1,5 +1,5 @@
 import type { Fault } from '../config/errors.js'
-import type { Data } from '../schema/data.js'
+import type { Data, Kind } from '../schema/data.js'
 import type { KindShape, Row } from '../schema/defineKind.js'
 import type { Caller } from '../schema/privileges.js'
 import type { Transaction } from './transaction.js'
@@ -25,6 +25,8 @@ export interface Behaviour<R> {
   readonly revokes?: (transaction: Transaction, change: { before: R | null; after: R | null }) => void
   /** Whether an imported record came without what `effects` would have made, so that they have to run after all. */
   readonly incomplete?: (record: R, data: Data) => boolean
+  /** What is there as `effects` would have made it: a document that has the record need not have these. */
+  readonly implies?: (record: R, data: Data) => Iterable<readonly [kind: Kind, id: number]>
   /** The tenant a record belongs to; callers of other branches do not see it. `null`: everybody's. */
   readonly tenant?: (record: R, data: Data) => number | null
   /** Further tenants that a record tells of: only who reaches them, too, sees in the change log that it was written. */

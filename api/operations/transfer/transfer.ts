@@ -12,6 +12,8 @@ import type { Row } from '../../schema/defineKind.js'
 import { beginImport, importCollection } from './importCollection.js'
 import { createFaultList } from './importFaults.js'
 import { ownerField } from './importFields.js'
+import { prune } from './prune.js'
+import { referenceTo } from './recordNames.js'
 import { exportedValue } from './transferSecrets.js'
 
 /** `{ "<collection>": [records] }`, in the field names of 1.3, references by name or by the document's own ids. */
@@ -21,11 +23,18 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly unchanged: number
+  readonly removed: number
   /**
    * The faults with their paths in the document, the first thousand and how many more there are; when there is one,
    * nothing may be committed.
    */
   readonly faults: readonly Fault[]
+}
+
+export interface ImportOptions {
+  /** Also removes, of the collections that the document has, what it does not have. */
+  readonly prunes?: boolean
+  readonly progress?: (done: number, total: number) => void
 }
 
 /** All of `importSteps` at once, for documents that are known to be small. */
@@ -40,13 +49,14 @@ export function* importSteps(
   transaction: Transaction,
   document: unknown,
   catalogue: RecordKinds,
-  progress: (done: number, total: number) => void = () => undefined,
+  { prunes = false, progress = () => undefined }: ImportOptions = {},
 ): Generator<void, ImportResult> {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return {
       created: 0,
       updated: 0,
       unchanged: 0,
+      removed: 0,
       faults: [{ path: '', text: 'The document must be a JSON object of collections.' }],
     }
   }
@@ -77,7 +87,8 @@ export function* importSteps(
       yield
     }
   }
-  return { ...importing.counts, faults: faults.said() }
+  const removed = prunes && faults.count === 0 ? yield* prune(new Set(Object.keys(collections)), importing) : 0
+  return { ...importing.counts, removed, faults: faults.said() }
 }
 
 /**
@@ -140,14 +151,7 @@ function exportRecord(
   { secrets, ids }: { secrets: Pick<Vault, 'sealAlike'> | null; ids: boolean },
 ): Values {
   const record: Values = {}
-  const nameOf = (kind: string, id: number): unknown => {
-    const { key } = catalogue.of(kind)
-    const name = key && (data.get(kind as Kind, id) as Values | undefined)?.[key]
-    // A name that looks like a number would be read as an id.
-    const says =
-      typeof name === 'string' && !/^-?\d+(\.\d+)?$/.test(name) && data.ids(kind as Kind, key!, name).length === 1
-    return says ? name : id
-  }
+  const nameOf = (kind: string, id: number): unknown => referenceTo(kind, id, data, catalogue)
   const isNamed = (kind: string, id: number): boolean => typeof nameOf(kind, id) === 'string'
   if (resource.idRefersTo) {
     const owner = catalogue.of(resource.idRefersTo)

@@ -1,10 +1,10 @@
 import { hasOrigin } from '../../../compiler/cdn/services.js'
 import type { Transaction } from '../../journal/transaction.js'
-import type { Data } from '../../schema/data.js'
+import type { Data, Kind } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
 import { originFields } from './primaryOrigin.js'
-import { lacksLocations, removeLocations, syncLocations } from './serviceLocations.js'
+import { lacksLocations, neededLocations, removeLocations, syncLocations } from './serviceLocations.js'
 
 /** What goes with a delivery service: a pattern for its host names, a primary origin, the places of its files. */
 export function effects(
@@ -36,11 +36,23 @@ export const incomplete = (service: DeliveryService, data: Data): boolean =>
   (service.orgServerFqdn !== null && !data.has('origins', 'primaryOf', service.id)) ||
   lacksLocations(service, data)
 
+/** What a document that is the whole of it may leave to the service all the same. */
+export function* implied(service: DeliveryService, data: Data): Iterable<readonly [kind: Kind, id: number]> {
+  const [pattern, another] = data.by('deliveryServiceRegexes', 'deliveryServiceId', service.id)
+  if (pattern && !another && pattern.pattern === patternOf(service)) yield ['deliveryServiceRegexes', pattern.id]
+  if (service.orgServerFqdn !== null) {
+    for (const id of data.ids('origins', 'primaryOf', service.id)) yield ['origins', id]
+  }
+  for (const id of neededLocations(service, data)) yield ['parameters', id]
+}
+
+const patternOf = ({ xmlId }: Pick<DeliveryService, 'xmlId'>): string => `.*\\.${xmlId}\\..*`
+
 function addPattern(transaction: Transaction, { id, xmlId }: DeliveryService): void {
   const { data } = transaction
   const hostRegexp = findOne(data, 'types', 'name', 'HOST_REGEXP')
   if (!hostRegexp || data.has('deliveryServiceRegexes', 'deliveryServiceId', id)) return
-  const pattern = `.*\\.${xmlId}\\..*`
+  const pattern = patternOf({ xmlId })
   transaction.create('deliveryServiceRegexes', { deliveryServiceId: id, typeId: hostRegexp.id, pattern, setNumber: 0 })
 }
 

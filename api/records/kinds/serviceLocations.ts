@@ -30,6 +30,10 @@ export const lacksLocations = (service: DeliveryService, data: Data): boolean =>
       needed && locations(data, file).length === 0 && profilesFor(service, tier, data).length > 0,
   )
 
+/** The places of the files that a delivery service has. */
+export const neededLocations = (service: DeliveryService, data: Data): readonly number[] =>
+  filesOf(service, data).flatMap(({ file, needed }) => (needed ? locations(data, file).map(({ id }) => id) : []))
+
 function profilesFor(service: DeliveryService, tier: 'edge' | 'mid', data: Data): readonly number[] {
   if (tier === 'mid') return midProfiles(service, data)
   const carriers = data.ids('deliveryServiceServers', 'deliveryServices', service.id)
