@@ -19,8 +19,10 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
   'compiler/core/watchTemplates.ts': ['chokidar'],
 }
 
-/** Programs and threads. */
-const startedByName = new Set(['api/main.ts', 'workers/thread.ts', 'workers/hashThread.ts'])
+/** Programs and threads, as the build knows them. */
+const startedByName = new Set(
+  [.../const started = \[([^\]]*)/.exec(read('bundle.js'))![1]!.matchAll(/'([^']*)'/g)].map(([, path]) => path!),
+)
 
 /** Globals and modules through which a compile could come to depend on more than the data. */
 const impure =
@@ -84,6 +86,14 @@ describe('the folders', () => {
     const sources = ['api', 'compiler', 'workers'].flatMap(sourcesIn)
     const imported = new Set(sources.flatMap((path) => importsOf(path).map((name) => sourceOf(path, name))))
     expect(sources.filter((path) => !imported.has(path) && !startedByName.has(path))).to.deep.equal([])
+  })
+
+  it('have every module of a thread built', () => {
+    const named = /\bthreadModule\('([^']+)'\)|\bmodule: '([^']+)'/g
+    const modules = ['api', 'workers']
+      .flatMap(sourcesIn)
+      .flatMap((path) => [...read(path).matchAll(named)].map(([, one, other]) => `${one ?? other}.ts`))
+    expect(['api/main.ts', ...modules]).to.have.members([...startedByName])
   })
 
   it('say why wherever a type is forced', () => {

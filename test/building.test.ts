@@ -30,17 +30,21 @@ describe('the build', () => {
     expect(status, stdout + stderr).to.equal(0)
     return statSync(at(file)).mtimeMs !== before
   }
+  /** The file of a module that is loaded when it is wanted. */
+  const part = (module: string): string =>
+    `dist/parts/${readdirSync(at('dist/parts')).find((name) => name.startsWith(module) && name.endsWith('.js'))}`
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'edgewright-build-'))
-    for (const file of ['build.js', 'package.json', 'package-lock.json', 'tsconfig.json']) {
+    for (const file of ['build.js', 'bundle.js', 'package.json', 'package-lock.json', 'tsconfig.json']) {
       cpSync(join(packageRoot, file), at(file))
     }
     symlinkSync(join(packageRoot, 'node_modules'), at('node_modules'))
-    for (const name of ['api', 'compiler', 'workers']) mkdirSync(at(name))
-    write('api/main.ts', "import { one } from '../compiler/one.js'\nconsole.log(one)\n")
+    for (const name of ['api/operations/backup', 'compiler', 'workers']) mkdirSync(at(name), { recursive: true })
+    write('api/main.ts', "console.log(await import('../compiler/one.js'))\n")
     write('compiler/one.ts', 'export const one = 1\n')
-    write('workers/thread.ts', 'export const thread = 1\n')
+    for (const thread of ['workers/thread', 'workers/hashThread', 'api/operations/backup/prepareThread'])
+      write(`${thread}.ts`, 'export const thread = 1\n')
   })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -54,31 +58,34 @@ describe('the build', () => {
     write('compiler/one.ts', 'export const one = 2\n')
     utimesSync(at('compiler/one.ts'), atime, mtime)
     expect(builds()).to.equal(true)
-    expect(readFileSync(at('dist/compiler/one.js'), 'utf8')).to.contain('one = 2')
+    expect(readFileSync(at(part('one')), 'utf8')).to.contain('one = 2')
     expect(builds()).to.equal(false)
   })
 
   it('leaves no file of a source that was moved or removed', () => {
-    renameSync(at('workers/thread.ts'), at('workers/moved.ts'))
+    renameSync(at('compiler/one.ts'), at('compiler/moved.ts'))
+    write('api/main.ts', "console.log(await import('../compiler/moved.js'))\n")
     expect(builds()).to.equal(true)
-    expect(readdirSync(at('dist/workers'))).to.deep.equal(['moved.js', 'moved.js.map'])
-    rmSync(at('workers/moved.ts'))
+    const [moved, map, ...others] = readdirSync(at('dist/parts')).sort()
+    expect([`dist/parts/${moved}`, map, others]).to.deep.equal([part('moved'), `${moved}.map`, []])
+    renameSync(at('compiler/moved.ts'), at('compiler/one.ts'))
+    write('api/main.ts', "import { one } from '../compiler/one.js'\nconsole.log(one)\n")
     expect(builds()).to.equal(true)
-    expect(existsSync(at('dist/workers'))).to.equal(false)
+    expect(existsSync(at('dist/parts'))).to.equal(false)
     expect(builds()).to.equal(false)
   })
 
   it('mends what is not as it left it', () => {
     for (const change of [
-      () => write('dist/compiler/one.js', 'export const one = 3\n'),
-      () => rmSync(at('dist/compiler/one.js')),
-      () => write('dist/compiler/older.js', 'export const older = 1\n'),
+      () => write('dist/workers/thread.js', 'export const thread = 3\n'),
+      () => rmSync(at('dist/workers/thread.js')),
+      () => write('dist/workers/older.js', 'export const older = 1\n'),
     ]) {
       change()
       expect(builds()).to.equal(true)
       expect(builds()).to.equal(false)
     }
-    expect(existsSync(at('dist/compiler/older.js'))).to.equal(false)
+    expect(existsSync(at('dist/workers/older.js'))).to.equal(false)
   })
 
   it('that failed is no build', () => {

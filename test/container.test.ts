@@ -28,7 +28,14 @@ describe('the container', function () {
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   it('is built of the sources, and of nothing that is secret or was made here', () => {
-    for (const path of ['api/main.ts', 'compiler/data/model.ts', 'templates/remap.config.hbs', 'build.js', 'LICENSE'])
+    for (const path of [
+      'api/main.ts',
+      'compiler/data/model.ts',
+      'templates/remap.config.hbs',
+      'build.js',
+      'bundle.js',
+      'LICENSE',
+    ])
       expect(isInContext(path), path).to.equal(true)
     for (const path of ['.env', '.env.local', 'api/.env', 'data/vault-key', 'data/store.mdb', 'out/e1/remap.config'])
       expect(isInContext(path), path).to.equal(false)

@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina'
 import type { HashTask } from './hashThread.js'
 import { watchLoading } from './loading.js'
+import { threadModule } from './threadModule.js'
 
 let thread: Piscina<HashTask, Uint8Array> | null = null
 
@@ -19,7 +20,7 @@ export const keysWaiting = (): number => thread?.queueSize ?? 0
 
 function startThread(): Piscina<HashTask, Uint8Array> {
   const started = new Piscina<HashTask, Uint8Array>({
-    filename: threadModule.href,
+    filename: threadModule('workers/hashThread').href,
     name: 'deriveKey',
     minThreads: 0,
     maxThreads: 1,
@@ -30,6 +31,3 @@ function startThread(): Piscina<HashTask, Uint8Array> {
   watchLoading(started)
   return started
 }
-
-/** Beside this module, as TypeScript when this one runs as such. */
-const threadModule = new URL(import.meta.url.endsWith('.ts') ? './hashThread.ts' : './hashThread.js', import.meta.url)

@@ -7,6 +7,7 @@ import type { Outcome } from './results.js'
 import { unpack } from './results.js'
 import type { SharedLog } from './sharedLog.js'
 import type { ThreadData } from './thread.js'
+import { threadModule } from './threadModule.js'
 
 export interface Pool {
   /**
@@ -125,7 +126,7 @@ type Threads = Piscina<Task, TaskResult>
 
 function threadsFor({ workers, vaultKey, partBytes, serviceUrl, thread }: PoolOptions): Threads {
   const threads: Threads = new Piscina({
-    filename: (thread ?? threadModule).href,
+    filename: (thread ?? threadModule('workers/thread')).href,
     name: 'compileBatch',
     // A fixed number: a thread that comes and goes would parse all data again each time.
     minThreads: workers,
@@ -151,6 +152,3 @@ const deathOf = (job: CompileJob, { message }: Error): CompileFault => ({
 })
 
 const startsTried = 3
-
-/** Beside this module, as TypeScript when this one runs as such. */
-const threadModule = new URL(import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.js', import.meta.url)

@@ -97,7 +97,11 @@ async function prepared(
   signal.addEventListener('abort', giveUp)
   try {
     const task: Order = { ...order, stop }
-    const outcome = await doAside<Order, Outcome>({ module: threadModule, name: 'prepareRestore', task })
+    const outcome = await doAside<Order, Outcome>({
+      module: 'api/operations/backup/prepareThread',
+      name: 'prepareRestore',
+      task,
+    })
     // The file was another, the memory that is not to be trusted any more is the same.
     if ('refused' in outcome && outcome.code === 'broken') broken(new StoreBroken(outcome.refused))
     if ('refused' in outcome) throw refusal(outcome)
@@ -122,9 +126,3 @@ function refusal({ code, refused }: Extract<Outcome, { refused: string }>): ApiE
       return clientGone()
   }
 }
-
-/** Beside this module, as TypeScript when this one runs as such. */
-const threadModule = new URL(
-  import.meta.url.endsWith('.ts') ? './prepareThread.ts' : './prepareThread.js',
-  import.meta.url,
-)
