@@ -174,11 +174,19 @@ function asIs(response: unknown): unknown {
   return response
 }
 
+/** Of a CDN that serves nobody there is nothing to be known: that is no lack. `ALL` is always one of these. */
 function chosen(name: string | undefined, data: Data): readonly Cdn[] {
-  if (name === undefined) return data.all('cdns')
-  const cdn = findOne(data, 'cdns', 'name', name)
-  if (!cdn) throw noSuch('cdn', name)
-  return [cdn]
+  const asked = name === undefined ? data.all('cdns') : [findOne(data, 'cdns', 'name', name)]
+  const serving = new Set(
+    data
+      .all('types')
+      .filter(({ name }) => /^(EDGE|MID|CCR|RASCAL)/.test(name))
+      .map(({ id }) => id),
+  )
+  return asked.filter((cdn) => {
+    if (!cdn) throw noSuch('cdn', name ?? '')
+    return data.by('servers', 'cdnId', cdn.id).some(({ typeId }) => serving.has(typeId))
+  }) as readonly Cdn[]
 }
 
 function answered<T>({ response, warnings, age }: LiveAnswer<T>, version: Version, shape: Shape<T>): Result {

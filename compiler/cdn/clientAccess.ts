@@ -13,6 +13,9 @@ export interface ClientAccess {
   readonly children: readonly Range[] | null
 }
 
+/** What only the machine itself and those that may purge do on mids; to deny it to others is to allow them the rest. */
+export const keptFromChildren = ['PUSH', 'PURGE']
+
 /** Private nets that mids also let in. */
 export const privateNets = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16']
 

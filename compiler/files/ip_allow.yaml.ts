@@ -1,5 +1,5 @@
 import { netText } from '../cdn/addresses.js'
-import { clientAccess, privateNets } from '../cdn/clientAccess.js'
+import { clientAccess, keptFromChildren, privateNets } from '../cdn/clientAccess.js'
 import { serverFile } from '../core/defineFile.js'
 
 /**
@@ -13,6 +13,7 @@ export default serverFile({
     return {
       trusted,
       children: children ? [...children.map(netText), ...privateNets] : [],
+      keptFromChildren,
       deniedMethods: children ? ['ALL'] : ['PUSH', 'PURGE', 'DELETE'],
     }
   },

@@ -151,6 +151,10 @@ describe('live state over HTTP', () => {
       expect(warnings(answer)).to.deep.equal(['CDN net has no traffic monitor that is ONLINE; nothing is known.'])
       expect((await get('/cdns/capacity')).response).to.deep.equal(zeros)
       expect(warnings(await get('/cdns/routing'))[0]).to.contain('no traffic router')
+      for (const path of ['health', 'capacity', 'routing', 'usage/overview', 'ALL/health']) {
+        const texts = warnings(await get(`/cdns/${path}`))
+        expect([path, texts.filter((text) => / ALL /.test(text))]).to.deep.equal([path, []])
+      }
       expect((await get(`/deliveryservices/${news}/state`)).response.failover.destination).to.equal(null)
     })
 

@@ -7,7 +7,7 @@ import { fieldsBody } from '../../operations/fieldsBody.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import type { Wanted } from '../../operations/updates.js'
-import { acknowledge, reportFailure } from '../../operations/updates.js'
+import { acknowledge, isPending, isRevalPending, reportFailure } from '../../operations/updates.js'
 import { mustReachSecure } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
@@ -99,7 +99,7 @@ async function report(input: RequestInput, { data, committer, updateReads, sessi
   const { id } = named(input.params.host ?? '', data)
   const reader = readerOf(input, sessions)
   const revision = said.revision ?? updateReads.fetched(reader, id)
-  const decide = (transaction: Transaction): Result => {
+  const decide = (transaction: Transaction): Result & { left: readonly Wanted[] } => {
     const server = named(input.params.host ?? '', transaction.data)
     if (said.failed) {
       reportFailure(transaction, server.id, said.message)
@@ -111,15 +111,24 @@ async function report(input: RequestInput, { data, committer, updateReads, sessi
         'OPER',
       )
     }
-    return {}
+    return { left: said.applied.filter((wanted) => pendingBy[wanted](transaction.data, server.id)) }
   }
   if (isDryRun(input)) return rehearsed(committer, input, atOnce(decide))
   const committed = await committer.write(input, decide)
   updateReads.reported(reader.name, id)
   return {
-    raw: { body: 'Success', contentType: 'text/plain; charset=utf-8' },
+    raw: { body: outcome(committed.value.left, revision), contentType: 'text/plain; charset=utf-8' },
     headers: { 'x-edgewright-revision': String(committed.revision) },
   }
+}
+
+const pendingBy = { config: isPending, revalidation: isRevalPending } as const
+
+/** Agents write it to their log, and take any answer with this status for well. */
+function outcome(left: readonly Wanted[], revision: number): string {
+  if (left.length === 0) return 'Success'
+  const what = left.map((wanted) => (wanted === 'config' ? 'an update' : 'a revalidation')).join(' and ')
+  return `Success, but ${what} was queued after revision ${revision}, which this is taken to be about, and is still pending. To say what was applied, send the X-Edgewright-Revision of the update status that was read before the files.`
 }
 
 interface Sayings {
