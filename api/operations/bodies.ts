@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { ApiError, Fault } from '../config/errors.js'
 import { badRequest, invalid } from '../config/errors.js'
 import type { RecordKind } from '../journal/recordKind.js'
 import type { Draft } from '../journal/transaction.js'
@@ -8,6 +9,7 @@ import type { Values } from '../records/recordBody.js'
 import { readBody } from '../records/recordBody.js'
 import type { BodyMode } from '../records/recordSchema.js'
 import { recordSchema } from '../records/recordSchema.js'
+import { asSpelled } from '../records/spellings.js'
 import type { Data, Kind } from '../schema/data.js'
 import type { Body } from './endpoint.js'
 
@@ -25,6 +27,10 @@ export function exactBody<S extends TSchema>(schema: S): Body<Static<S>> {
   }
 }
 
+/** The answer to a body that breaks rules: 400, or the gravest of its faults, in the caller's words. */
+export const refused = (kind: RecordKind, stated: unknown, faults: readonly Fault[]): ApiError =>
+  invalid(asSpelled(kind, stated, faults))
+
 /** What a body says of a record; fields that it leaves out are not there. */
 type Stated<R extends RecordKind> = R['kind'] extends Kind ? Partial<Draft<R['kind']>> : Values
 
@@ -41,30 +47,37 @@ interface RecordReading<R extends RecordKind> {
 export const recordBody = <R extends RecordKind>(
   kind: R,
   mode: BodyMode,
-  options?: RecordOptions,
+  options: RecordOptions = {},
 ): Body<Values> & RecordReading<R> => ({
   schema: recordSchema(kind, mode, options),
   read: objectOf,
-  fields: fieldsOf(kind, mode),
+  fields: fieldsOf(kind, mode, options),
 })
 
 /** The same, one or several. */
 export const recordsBody = <R extends RecordKind>(
   kind: R,
   mode: BodyMode,
-  options?: RecordOptions,
+  options: RecordOptions = {},
 ): Body<readonly unknown[]> & RecordReading<R> => ({
   schema: oneOrManyOf(recordSchema(kind, mode, options)),
   read: oneOrMany,
-  fields: fieldsOf(kind, mode),
+  fields: fieldsOf(kind, mode, options),
 })
 
-type RecordOptions = Parameters<typeof recordSchema>[2]
+interface RecordOptions extends NonNullable<Parameters<typeof recordSchema>[2]> {
+  /** Unknown fields are refused rather than passed over, and so is to be without what a record must have. */
+  readonly strict?: boolean
+}
 
 const fieldsOf =
-  <R extends RecordKind>(kind: R, mode: BodyMode): RecordReading<R>['fields'] =>
+  <R extends RecordKind>(
+    kind: R,
+    mode: BodyMode,
+    { strict = false, more = {} }: RecordOptions,
+  ): RecordReading<R>['fields'] =>
   (stated, data) => {
-    const { values, faults } = readBody(kind, stated, { mode, data })
+    const { values, faults } = readBody(kind, stated, { mode, data, strict, more: Object.keys(more) })
     if (faults.length > 0) throw invalid(faults)
     // They passed the check that is made of the kind's fields.
     return values as Stated<R>

@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
 import { invalid } from '../config/errors.js'
 import { checker } from '../records/check.js'
+import { isNothing } from '../records/nothing.js'
 import type { Values } from '../records/recordBody.js'
 import { lenient } from '../records/recordBody.js'
 import type { Field, Fields } from '../schema/fields.js'
@@ -63,8 +64,7 @@ function statedIn(fields: Fields, given: Values): Values {
 
 function statedOne(field: Field, given: unknown): unknown {
   if (field.properties) return isObject(given ?? {}) ? statedIn(field.properties, (given ?? {}) as Values) : given
-  const value = lenient(field, given)
-  return isNothing(field, value) ? undefined : value
+  return isNothing(field, given) ? undefined : lenient(field, given)
 }
 
 /** With the defaults of what may be absent. */
@@ -75,12 +75,6 @@ function completed(fields: Fields, stated: Values): Values {
     complete[name] = field.properties && isObject(value) ? completed(field.properties, value) : value
   }
   return complete
-}
-
-function isNothing(field: Field, value: unknown): boolean {
-  const types: string[] = [field.type].flat()
-  if (value === null) return !types.includes('null')
-  return value === '' && (!types.includes('string') || field.minLength > 0)
 }
 
 const isObject = (value: unknown): value is Values =>

@@ -8,8 +8,11 @@ import type { Data, Kind } from '../schema/data.js'
 import type { Field, FieldNotes, Fields } from '../schema/fields.js'
 import { mask } from '../schema/secrecy.js'
 import { checker } from './check.js'
+import { absence, isNothing } from './nothing.js'
 import type { BodyMode } from './recordSchema.js'
 import { isRequired } from './recordSchema.js'
+import { asSpelled, spellingIn } from './spellings.js'
+import { unknownFields } from './unknownFields.js'
 
 export type Values = Record<string, unknown>
 
@@ -18,11 +21,19 @@ interface ReadOptions {
   readonly data: Data
   /** An import carries what the service otherwise manages itself. */
   readonly managed?: boolean
+  /** Refuses fields that no record of the kind has, and to be without what a record must have: nothing is passed over. */
+  readonly strict?: boolean
+  /** What the body may say beside the fields. */
+  readonly more?: readonly string[]
 }
 
 /**
  * Takes a record's fields out of a body: lenient about numbers and booleans written as strings, about other
- * spellings and about references given by name; exact about everything else. Unknown fields are passed over.
+ * spellings and about references given by name; exact about everything else. Unknown fields are passed over unless it is
+ * `strict`.
+ *
+ * What says nothing (`null`, an empty text) is as good as left out when a record is made. When one is changed it clears
+ * what may be absent, and keeps everything else. In a document it is what the record has.
  */
 export function readBody(
   resource: RecordKind,
@@ -33,7 +44,7 @@ export function readBody(
     return { values: {}, faults: [{ path: '', text: 'The body must be a JSON object.' }] }
   }
   const given = body as Values
-  const faults: Fault[] = []
+  const faults: Fault[] = options.strict ? unknownFields(resource, given, options.more) : []
   const values: Values = {}
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.notes.readOnly && !options.managed) continue
@@ -49,34 +60,28 @@ export function readBody(
     const isThere = (kind: Kind, id: number) => options.data.get(kind, id) !== undefined
     faults.push(...danglingReferences(resource, values, null, isThere).filter(({ path }) => !said.has(path)))
   }
-  return { values, faults }
+  return { values, faults: [...asSpelled(resource, given, faults)] }
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {
-  for (const spelling of [name, ...(field.notes.aliases ?? [])]) {
-    if (!Object.hasOwn(given, spelling) || given[spelling] === undefined) continue
-    // Who may not see a secret sends the asterisks back: the secret stays what it was.
-    if (field.notes.secret && given[spelling] === mask) return undefined
-    const value = lenient(field, given[spelling])
-    if (!field.notes.ref || typeof value === 'number') return value
-    const known = faults.length
-    const named = byName(field, spelling, value, options, faults)
-    // Said in the words of the client, kept under the field's own name.
-    for (let at = known; at < faults.length; at++) faults[at] = { ...faults[at]!, path: name }
-    return named ?? (faults.length > known ? undefined : value)
+  const { mode, managed, strict } = options
+  const spelling = spellingIn(given, name, field, mode !== 'create')
+  if (spelling === undefined) return undefined
+  const value = given[spelling]
+  // Who may not see a secret sends the asterisks back: the secret stays what it was.
+  if (field.notes.secret && value === mask) return undefined
+  if (isNothing(field, value)) {
+    if (strict && mode === 'patch' && isRequired(field, 'create'))
+      faults.push({ path: name, text: `${name} cannot be without a value` })
+    return mode === 'create' && !managed ? undefined : absence(field)
   }
-  for (const alias of field.notes.ref ? (field.notes.nameAliases ?? []) : []) {
-    if (!Object.hasOwn(given, alias) || given[alias] === undefined) continue
-    if (given[alias] === null) return null
-    const named = byName(field, alias, given[alias], options, faults)
-    if (named !== undefined) return named
-    if (faults.at(-1)?.path === alias) {
-      faults.push({ ...faults.pop()!, path: name })
-      return undefined
-    }
-    return lenient(field, given[alias])
-  }
-  return undefined
+  const read = lenient(field, value)
+  if (!field.notes.ref || typeof read === 'number') return read
+  const known = faults.length
+  const named = byName(field, spelling, read, options, faults)
+  // Said in the words of the client, kept under the field's own name.
+  for (let at = known; at < faults.length; at++) faults[at] = { ...faults[at]!, path: name }
+  return named ?? (faults.length > known ? undefined : read)
 }
 
 /** The id (or ids) of the record a name stands for; a fault when there is none. */
@@ -106,8 +111,6 @@ export function lenient(field: TSchema, given: unknown): unknown {
   const value = typeof given === 'string' && tidy ? tidy(given) : given
   // The field's portals send -1 for a reference that was cleared.
   if (ref && value === -1 && types.includes('null')) return null
-  // Forms send an empty text for a field that was left alone.
-  if (value === '' && types.includes('null') && (!types.includes('string') || field.minLength > 0)) return null
   if (types.includes('integer') || types.includes('number')) {
     return typeof value === 'string' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim()) ? Number(value) : value
   }

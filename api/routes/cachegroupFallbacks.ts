@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest, invalid, notFound } from '../config/errors.js'
+import { badRequest, notFound } from '../config/errors.js'
 import type { Transaction } from '../journal/transaction.js'
-import { recordsBody } from '../operations/bodies.js'
+import { recordsBody, refused } from '../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { numberQuery } from '../operations/queryParameters.js'
 import { eachInSteps } from '../records/each.js'
@@ -72,7 +72,7 @@ function created(resource: Resource): Endpoint {
     *write(input, transaction) {
       const rows = yield* eachInSteps(given.read(input.body), (body) => {
         const made = transaction.tryCreate(resource.kind, given.fields(body, transaction.data))
-        if (!made.row) throw invalid(made.faults)
+        if (!made.row) throw refused(resource, body, made.faults)
         return made.row
       })
       return answer(resource, rows, input, transaction, 'CREATE')
@@ -98,15 +98,15 @@ function replaced(resource: Resource): Endpoint {
         if (id === undefined) {
           throw badRequest(`cacheGroupId ${values.cacheGroupId} has no fallbackId ${values.fallbackId}.`)
         }
-        return { id, values }
+        return { id, values, body }
       })
       for (const id of new Set(entries.map(({ id }) => id))) {
         transaction.remove('cachegroupFallbacks', id)
         yield
       }
-      const rows = yield* eachInSteps(entries, ({ id, values }) => {
+      const rows = yield* eachInSteps(entries, ({ id, values, body }) => {
         const made = transaction.tryCreate(resource.kind, values, id)
-        if (!made.row) throw invalid(made.faults)
+        if (!made.row) throw refused(resource, body, made.faults)
         return made.row
       })
       return answer(resource, rows, input, transaction, 'UPDATE')

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../config/errors.js'
 import { parseMoment, shownTime, zonedTime } from '../config/times.js'
-import { recordBody } from '../operations/bodies.js'
+import { recordBody, refused } from '../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
 import { listQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
 import { kindOf } from '../records/kinds/index.js'
+import { saysNothing } from '../records/nothing.js'
 import { tenantOfSummary } from '../records/kinds/statsSummaries.js'
 import type { Data } from '../schema/data.js'
 import { moment } from '../schema/fields.js'
@@ -75,7 +75,7 @@ export const statsEndpoints: readonly Endpoint[] = [
       const { serverId, description } = values
       const known = transaction.data.by('hwinfo', 'serverId', serverId!).find((one) => one.description === description)
       const made = known ? transaction.tryUpdate('hwinfo', known.id, values) : transaction.tryCreate('hwinfo', values)
-      if (!made.row) throw invalid(made.faults)
+      if (!made.row) throw refused(kindOf('hwinfo'), body, made.faults)
       const host = transaction.data.get('servers', serverId!)!.hostName
       transaction.log(`Hardware of ${host} reported: ${description}`, 'OPER')
       return { response: { id: made.row.id }, alerts: [success('Hardware information was updated.')] }
@@ -134,13 +134,13 @@ export const statsEndpoints: readonly Endpoint[] = [
     response: Type.String(),
     write: ({ body }, transaction) => {
       const given = added.read(body)
-      const stated = { ...given, summaryTime: given.summaryTime ?? transaction.time }
+      const stated = { ...given, summaryTime: saysNothing(given.summaryTime) ? transaction.time : given.summaryTime }
       const values = { ...added.fields(stated, transaction.data), decimals: decimalsOf(given.statValue) }
       const known = sameDay(values, transaction.data)
       const made = known
         ? transaction.tryUpdate('statsSummaries', known.id, values)
         : transaction.tryCreate('statsSummaries', values)
-      if (!made.row) throw invalid(made.faults)
+      if (!made.row) throw refused(kindOf('statsSummaries'), body, made.faults)
       transaction.log(
         `Stats summary ${made.row.statName} of ${made.row.cdnName} / ${made.row.deliveryServiceName} added`,
       )

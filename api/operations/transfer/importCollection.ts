@@ -5,10 +5,11 @@ import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Values } from '../../records/recordBody.js'
 import { lenientId, readBody } from '../../records/recordBody.js'
+import { asSpelled } from '../../records/spellings.js'
+import { ownerField, unknownFields } from '../../records/unknownFields.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import type { FaultList } from './importFaults.js'
-import { ownerField, unknownFields } from './importFields.js'
 import type { Identities, Names } from './importIdentity.js'
 import { createIdentities, createNames } from './importIdentity.js'
 import { inOrder } from './importOrder.js'
@@ -128,7 +129,7 @@ function setReferences(
   const record = withMappedIds(resource, references, ids)
   const { values, faults: wrong } = readBody(resource, record, { mode: 'patch', data: transaction.data, managed: true })
   const set = wrong.length > 0 ? { row: null, faults: wrong } : transaction.tryUpdate(resource.kind, row.row.id, values)
-  addFaults(faults, path, set.faults)
+  addFaults(faults, path, asSpelled(resource, references, set.faults))
   if (row.how !== 'unchanged' || !set.row || set.row === row.row) return
   counts.unchanged -= 1
   counts.updated += 1
@@ -164,7 +165,7 @@ function importRecord(resource: RecordKind, given: unknown, place: Place, import
     return
   }
   const { row, faults: placeFaults } = placed(resource, values, idFaults.id, place, importing)
-  addFaults(faults, place.path, placeFaults)
+  addFaults(faults, place.path, asSpelled(resource, given, placeFaults))
   const documentId = lenientId((given as Values).id)
   if (row && typeof documentId === 'number') ids.set(`${resource.kind}/${documentId}`, row.id)
 }

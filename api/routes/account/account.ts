@@ -8,7 +8,7 @@ import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
-import { exactBody } from '../../operations/bodies.js'
+import { exactBody, refused } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Body, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
@@ -216,7 +216,7 @@ function saveProfile(
     tokenHash: null,
     tokenMade: null,
   })
-  if (!made.row) throw invalid(made.faults)
+  if (!made.row) throw refused(users, given, made.faults)
   transaction.log(`User ${made.row.username} updated their own profile`)
   return { id: user.id }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { forbidden, invalid, noSuch } from '../../config/errors.js'
+import { forbidden, noSuch } from '../../config/errors.js'
 import { zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
-import { recordBody } from '../../operations/bodies.js'
+import { recordBody, refused } from '../../operations/bodies.js'
 import type { RequestInput, Result } from '../../operations/endpoint.js'
 import { kindOf } from '../../records/kinds/index.js'
 import { asId } from '../../schema/data.js'
@@ -92,7 +92,7 @@ function create({ body, user }: RequestInput, transaction: Transaction): Result 
     userId: user.id,
     hash: tokenHash(token),
   })
-  if (!made.row) throw invalid(made.faults)
+  if (!made.row) throw refused(kindOf('apiTokens'), body, made.faults)
   transaction.log(`Created API token ${made.row.id} (${made.row.description})`)
   return {
     response: { ...shape(made.row, user.username), token },

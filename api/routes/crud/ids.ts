@@ -54,7 +54,8 @@ export function asIdList(value: unknown, name: string): number[] {
 export function flagIn(body: unknown, name: string): boolean {
   const value = Object.hasOwn(objectOf(body), name) ? objectOf(body)[name] : false
   if (value === true || value === 1 || value === '1' || value === 'true') return true
-  if (value === false || value === null || value === 0 || value === '0' || value === 'false') return false
+  if (value === false || value === 0 || value === '0' || value === 'false') return false
+  if (value === null || value === '') return false
   throw invalid([{ path: name, text: `${name} must be a boolean` }])
 }
 

@@ -3,7 +3,7 @@ import type { Alert } from '../../config/errors.js'
 import { invalid } from '../../config/errors.js'
 import type { Draft, Transaction } from '../../journal/transaction.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
-import { recordBody } from '../../operations/bodies.js'
+import { recordBody, refused } from '../../operations/bodies.js'
 import type { RequestInput, Result, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
@@ -89,7 +89,7 @@ export function createRow(
   const prepared = options.prepare?.(values, stated, transaction, null) ?? values
   options.allow?.(input, transaction, null, prepared)
   const made = transaction.tryCreate(resource.kind, prepared)
-  if (!made.row) throw invalid(made.faults)
+  if (!made.row) throw refused(resource, stated, made.faults)
   if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
   options.after?.(made.row, stated, transaction, null)
   if (options.log !== null) {
@@ -125,7 +125,7 @@ export function update<K extends string = string>(
         const prepared = options.prepare?.(values, stated, transaction, before) ?? values
         options.allow?.(input, transaction, before, prepared)
         const made = transaction.tryUpdate(resource.kind, before.id, prepared)
-        if (!made.row) throw invalid(made.faults)
+        if (!made.row) throw refused(resource, stated, made.faults)
         if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
         options.after?.(made.row, stated, transaction, before)
         transaction.log(

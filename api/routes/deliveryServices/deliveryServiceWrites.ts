@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { invalid } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { recordBody } from '../../operations/bodies.js'
+import { recordBody, refused } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Row } from '../../schema/defineKind.js'
@@ -86,7 +86,7 @@ export function safeUpdate(resource: Resource): Endpoint {
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       )
       const made = transaction.tryUpdate(resource.kind, before.id, body.fields(said, transaction.data))
-      if (!made.row) throw invalid(made.faults)
+      if (!made.row) throw refused(resource, given, made.faults)
       transaction.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
       const { version, user } = input
       return {

@@ -7,6 +7,7 @@ import type { Body, Endpoint, RequestInput, Result, WriteMethod } from '../../op
 import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
@@ -171,7 +172,8 @@ function ownFor(xmlId: unknown, { user }: RequestInput, data: Data): Federation 
 }
 
 function addressesIn(mappings: unknown, family: Family): readonly unknown[] {
-  const list = objectOf(mappings ?? {})[family] ?? []
+  const given = objectOf(saysNothing(mappings) ? {} : mappings)[family]
+  const list = saysNothing(given) ? [] : given
   if (!Array.isArray(list)) throw invalid([{ path: family, text: `${family} must be an array` }])
   return list
 }

@@ -8,6 +8,7 @@ import { eachInSteps } from '../../records/each.js'
 import { kindOf } from '../../records/kinds/index.js'
 import { link } from '../../records/kinds/parameterLinks.js'
 import { keepSecret, mustBeAllowed, sameParameter } from '../../records/kinds/parameterSecrecy.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import { recordSchema } from '../../records/recordSchema.js'
@@ -94,7 +95,7 @@ const exportedProfile: Body<{ readonly profile: Values; readonly parameters: rea
   }),
   read: (given) => {
     const { profile, parameters } = objectOf(given)
-    const list = parameters ?? []
+    const list = saysNothing(parameters) ? [] : parameters
     if (Array.isArray(list)) return { profile: objectOf(profile ?? {}), parameters: list }
     throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
   },
@@ -148,9 +149,9 @@ function linkedParameter(
   input: RequestInput,
   transaction: Transaction,
 ): boolean {
-  const { name, value, configFile = given.config_file, secure } = given
+  const { name, value, configFile, config_file, secure } = given
   mustBeAllowed({ secure: isSet(secure) }, input)
-  const body = { name, configFile, value, ...(secure === undefined ? {} : { secure }) }
+  const body = { name, configFile, config_file, value, ...(secure === undefined ? {} : { secure }) }
   const { record, faults: keptFaults } = withKeptSecrets(parameters, body, transaction.data, profile.kept)
   const { values, faults: bodyFaults } = readBody(parameters, record, { mode: 'create', data: transaction.data })
   const faults = [...keptFaults, ...bodyFaults]

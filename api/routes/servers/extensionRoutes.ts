@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { recordBody } from '../../operations/bodies.js'
+import { recordBody, refused } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
@@ -87,7 +87,7 @@ function takeSlot(resource: Resource, body: Values, transaction: Transaction): n
   const [slot] = open ? data.by('extensions', 'typeId', open.id) : []
   if (!slot) throw badRequest('No open slots left for checks, delete one first.')
   const made = transaction.tryUpdate('extensions', slot.id, values)
-  if (!made.row) throw invalid(made.faults)
+  if (!made.row) throw refused(resource, body, made.faults)
   forget(slot.id, transaction)
   return slot.id
 }

@@ -3,6 +3,7 @@ import { badRequest } from '../../config/errors.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Data } from '../../schema/data.js'
 import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
@@ -24,8 +25,8 @@ const wanted: Body<{ readonly status: number | string; readonly reason: string }
   }),
   read: (given) => {
     const body = objectOf(given)
-    const status = body.status ?? body.statusId
-    if (status === undefined || status === null || status === '') throw badRequest('Status is required.')
+    const status = [body.status, body.statusId].find((one) => !saysNothing(one))
+    if (status === undefined) throw badRequest('Status is required.')
     const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''
     return { status: typeof status === 'number' ? status : textOf(status), reason }
   },

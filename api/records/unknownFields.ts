@@ -1,18 +1,18 @@
-import type { Fault } from '../../config/errors.js'
-import { quoted } from '../../config/errors.js'
-import type { RecordKind } from '../../journal/recordKind.js'
+import type { Fault } from '../config/errors.js'
+import { quoted } from '../config/errors.js'
+import type { RecordKind } from '../journal/recordKind.js'
 
 /**
  * A fault for every field that no record of the kind has. What answers of 1.3 show beside the fields (ids, times,
  * joined names, derived values) may stay in: people import what they were shown.
  */
-export function unknownFields(resource: RecordKind, given: unknown): Fault[] {
+export function unknownFields(resource: RecordKind, given: unknown, more: readonly string[] = []): Fault[] {
   // That something is no record the check of its fields says.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return []
   const known = knownTo(resource)
   const faults: Fault[] = []
   for (const name of Object.keys(given)) {
-    if (known.accepted.has(name)) continue
+    if (known.accepted.has(name) || more.includes(name)) continue
     faults.push({ path: quoted(name), text: `unknown field '${quoted(name)}'; known: ${known.said}` })
     if (faults.length === mostSaid) break
   }
