@@ -40,10 +40,10 @@ export function asSpelled(
   return faults.map((fault) => {
     const name = fault.path.split('.')[0]!
     const field = Object.hasOwn(fields, name) ? fields[name]! : undefined
-    const others = field ? othersOf(field).filter((other) => !(other in fields)) : []
-    if (!field || others.length === 0) return fault
-    if (fault.text === `${name} is required`)
-      return { ...fault, text: `${fault.text}, or ${others.join(' or ')} instead` }
+    if (!field) return fault
+    const [byName] = field.notes.ref ? (field.notes.nameAliases ?? []) : []
+    if (byName !== undefined && fault.text === `${name} is required`)
+      return { ...fault, text: `${fault.text}, or ${byName} instead` }
     const spelling = spellingIn(body, name, field, false)
     if (spelling === undefined || spelling === name) return fault
     return { ...fault, text: fault.text.replace(new RegExp(`\\b${name}\\b`), () => spelling) }
