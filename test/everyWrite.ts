@@ -4,6 +4,7 @@ import { federations } from './writes/federations.js'
 import type { Finder, Line } from './writes/finder.js'
 import { createFinder } from './writes/finder.js'
 import { keys } from './writes/keys.js'
+import { oneField, patchOf } from './writes/patched.js'
 import { people } from './writes/people.js'
 import { places } from './writes/places.js'
 import { profiles } from './writes/profiles.js'
@@ -31,7 +32,16 @@ export async function* everyWrite(client: Client): AsyncGenerator<Write> {
   for (const subject of [...subjects, withoutLine, removals]) {
     for (const [route, ask] of subject(createFinder(client))) {
       const [path, body] = await ask()
-      yield { route, path: path.startsWith('/update/') ? path : `/api/1.3${path}`, body }
+      const place = path.startsWith('/update/') ? path : `/api/1.3${path}`
+      const patch = patchOf(route)
+      // Before the PUT, which then leaves what later lines look for.
+      if (patch)
+        yield {
+          route: `PATCH ${patch.path}`,
+          path: place,
+          body: await oneField(patch, body, (await client.get(place)).body),
+        }
+      yield { route, path: place, body }
     }
   }
 }

@@ -23,8 +23,8 @@ export function duplicates(resource: RecordKind, after: Row, workingSet: Decided
   const faults: Fault[] = []
   const single = Object.entries(resource.fields).filter(([, { notes }]) => notes.unique)
   for (const [name] of single) {
-    const value = after[name] as Key | null
-    if (value === null || !isTaken(name, value)) continue
+    const value = after[name] as Key | null | undefined
+    if (value === null || value === undefined || !isTaken(name, value)) continue
     faults.push({ path: name, text: `a ${resource.label} with ${said(name)} already exists.`, status: 409 })
   }
   for (const names of resource.unique ?? []) {

@@ -44,6 +44,7 @@ export function createTransaction(given: Given): DecidedTransaction {
     update: (kind, id, values) => taken(saving.update(kind, id, values as Record<string, unknown>)) as never,
     tryCreate: (kind, values, id) => saving.create(kind, values, id),
     tryUpdate: (kind, id, values) => saving.update(kind, id, values),
+    judge: (kind, id, values, wrong) => saving.judge(kind, id, values, wrong),
     remove: (kind, id) => drained(removing.remove(kind, id)),
     removeInSteps: (kind, id) => removing.remove(kind, id),
     lastId: (kind) => workingSet.lastId(kind),

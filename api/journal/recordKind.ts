@@ -11,10 +11,16 @@ export interface ChangeContext<R> {
   readonly user: Caller
 }
 
+/** The faults of a record beyond its single fields. */
+export type Rule<R> = (change: ChangeContext<R>) => Iterable<Fault>
+
 /** What holds for the records of a kind when they are written, and what follows from it. */
 export interface Behaviour<R> {
-  /** Rules over more than one field or record, asked at the head revision. */
-  readonly rules?: (change: ChangeContext<R>) => Iterable<Fault>
+  /**
+   * Rules over more than one field or record, asked at the head revision. Of a record with a wrong field each is asked as
+   * far as it does without that field, so what has nothing to do with one another are rules of their own.
+   */
+  readonly rules?: Rule<R> | readonly Rule<R>[]
   /** What whoever writes a record should know, although nothing about it is wrong. */
   readonly advises?: (record: R, data: Data) => Iterable<string>
   /** Why a record must not be deleted; references from other kinds are checked without being named here. */

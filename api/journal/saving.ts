@@ -6,6 +6,7 @@ import type { Row } from '../schema/defineKind.js'
 import { seesSecrets } from '../schema/privileges.js'
 import { duplicates, missing } from './checks.js'
 import { foundationFaults } from './foundations.js'
+import { asFarAsKnown, knownOnly } from './partlyKnown.js'
 import type { RecordKind } from './recordKind.js'
 import type { Place, Setting } from './setting.js'
 import { outsideFaults } from './tenancy.js'
@@ -58,14 +59,35 @@ export class Saving {
     return { row: this.#setting.data.get(resource.kind as Kind, after.id) as Row, faults }
   }
 
+  /** What else is wrong with a record of which some fields are: as far as can be said without these. Nothing is written. */
+  judge(kind: string, id: number | null, values: Record<string, unknown>, wrong: ReadonlySet<string>): Fault[] {
+    const { workingSet, catalogue, time } = this.#setting
+    const resource = catalogue.of(kind)
+    const before = id === null ? null : (workingSet.get(kind, id) as Row)
+    const known = before ? { ...before, ...values } : complete(resource, values)
+    for (const name of wrong) delete known[name]
+    const row = { ...known, id: id ?? workingSet.lastId(kind) + 1, lastUpdated: time }
+    const after = knownOnly(row, wrong)
+    return this.#checks(resource, before, { row, after }).flatMap((check) => [...asFarAsKnown(check)])
+  }
+
   #check(resource: RecordKind, before: Row | null, after: Row): Fault[] {
+    return this.#checks(resource, before, { row: after, after }).flatMap((check) => [...check()])
+  }
+
+  /** @param changed.row the same as `after`, where fields that are not known are merely not there */
+  #checks(
+    resource: RecordKind,
+    before: Row | null,
+    { row, after }: { row: Row; after: Row },
+  ): readonly (() => Iterable<Fault>)[] {
     const { workingSet, catalogue, data, user } = this.#setting
     return [
-      ...missing(resource, after, before, workingSet),
-      ...duplicates(resource, after, workingSet),
-      ...outsideFaults(resource, { before, after }, { data, catalogue, user }),
-      ...foundationFaults(resource, { before, after }, { data, catalogue, user }),
-      ...(resource.rules?.({ before, after, data, user }) ?? []),
+      () => missing(resource, row, before, workingSet),
+      () => duplicates(resource, row, workingSet),
+      () => outsideFaults(resource, { before, after }, { data, catalogue, user }),
+      () => foundationFaults(resource, { before, after }, { data, catalogue, user }),
+      ...[resource.rules ?? []].flat().map((rule) => () => rule({ before, after, data, user })),
     ]
   }
 }

@@ -43,6 +43,11 @@ export interface Transaction {
   /** As `create` and `update`, for kinds known only at run time; faults are returned instead of thrown. */
   tryCreate(kind: string, values: Record<string, unknown>, id?: number): { row: Row | null; faults: Fault[] }
   tryUpdate(kind: string, id: number, values: Record<string, unknown>): { row: Row | null; faults: Fault[] }
+  /**
+   * What else is wrong with a record of which some fields are, as far as can be said without these. Nothing is changed.
+   * @param id of the record that is there; `null` for a new one
+   */
+  judge(kind: string, id: number | null, values: Record<string, unknown>, wrong: ReadonlySet<string>): Fault[]
 }
 
 /** What a decision is made on: the working set under a trial, or a fork of it. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../config/errors.js'
 import type { Endpoint, RequestInput } from '../operations/endpoint.js'
+import { isOfOneState } from '../operations/endpoint.js'
 import type { Data } from '../schema/data.js'
 import { bodyOf } from './answerBody.js'
 import { etagOf, mustMatch, namesState } from './entityTag.js'
@@ -18,8 +19,7 @@ export function preconditionOf(
   path: string,
   routers: Routers,
 ): (data: Data) => void {
-  const isChange = endpoint.method === 'PUT' || endpoint.method === 'DELETE'
-  if (endpoint.conditional || !isChange || !namesState(input)) return () => undefined
+  if (endpoint.conditional || !isOfOneState(endpoint) || !namesState(input)) return () => undefined
   return (data) => mustMatch(input, () => stateAt(path, input, data, routers))
 }
 

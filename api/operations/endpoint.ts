@@ -10,7 +10,7 @@ import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
 import type { QueryParameters } from './queryParameters.js'
 
-export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
+export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Method = 'GET' | WriteMethod
 
 /** What one request asks, already checked: role, body schema, query. */
@@ -19,6 +19,8 @@ export interface RequestInput {
   readonly query: Readonly<Record<string, string>>
   /** The parsed JSON body; `undefined` when there was none. */
   readonly body: unknown
+  /** It was asked by PATCH: what the body leaves out stays as it is, and nothing in it is passed over. */
+  readonly partial?: true
   readonly version: Version
   readonly user: Caller
   /** Lower-case request headers. */
@@ -157,6 +159,8 @@ export type WriteEndpoint = Common &
   Sent & {
     /** What takes time or chance, such as hashing a password: done once, before the decision, on what was asked. */
     readonly prepare?: (input: RequestInput) => Promise<RequestInput>
+    /** The body by which PATCH asks the same of the same path, of some fields only: it is another route of that path. */
+    readonly patch?: Body
     readonly write: (input: RequestInput, transaction: Transaction) => Decision
   }
 
@@ -179,6 +183,9 @@ export type Endpoint = ReadEndpoint | CachedEndpoint | WriteEndpoint | LiveEndpo
 /** What the document says of the body that a route takes; `null` when it takes none, or bytes. */
 export const bodySchema = ({ body = 'none' }: Endpoint): TSchema | null =>
   body === 'none' || body === 'bytes' ? null : body.schema
+
+/** Whether it changes what is there, so that `If-Match` may say what the caller believes that is. */
+export const isOfOneState = ({ method }: Pick<Endpoint, 'method'>): boolean => method !== 'GET' && method !== 'POST'
 
 /** Whether asking changes something: every method but GET, and a few GETs of the interface. */
 export const changes = (endpoint: Endpoint): boolean =>

@@ -20,6 +20,8 @@ export function* typeOf(
 /** For references that a body may leave out because the service finds them itself. */
 export function* needed<R extends object>(record: R, ...names: (keyof R & string)[]): Iterable<Fault> {
   for (const name of names) {
+    // One that is wrong is not there to be looked at.
+    if (!(name in record)) continue
     if (record[name] === null || record[name] === undefined) yield { path: name, text: `${name} is required` }
   }
 }

@@ -6,10 +6,11 @@ import type { Values } from '../records/recordBody.js'
 import type { Origin } from '../schema/kinds/origins.js'
 import { mustReachTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
+import type { Asked, ValuesOf } from './crud/accepting.js'
 import { list } from './crud/readRoutes.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { create, remove, update, type ValuesOf } from './crud/routes.js'
+import { create, remove, update } from './crud/routes.js'
 
 const filters = {
   cachegroup: 'cachegroupId',
@@ -40,7 +41,7 @@ export default defineResource('origins', {
   ],
 })
 
-function placed(values: ValuesOf<'origins'>, _stated: Values, { data, user }: Transaction): ValuesOf<'origins'> {
+function placed(values: ValuesOf<'origins'>, { transaction: { data, user } }: Asked<'origins'>): ValuesOf<'origins'> {
   const service = data.get('deliveryServices', values.deliveryServiceId ?? null)
   return { ...values, tenantId: values.tenantId ?? service?.tenantId ?? user.tenantId }
 }

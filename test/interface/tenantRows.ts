@@ -1,3 +1,4 @@
+import { ofFields, patchOf } from '../writes/patched.js'
 import type { Records } from './tenantRecords.js'
 
 /** A request for, or about, a record of the owner. */
@@ -21,8 +22,7 @@ const service = (route: string, what: string, more: Pick<Row, 'reached'> = {}) =
   row(route, ({ http }) => `deliveryservices/${http}${what}`, undefined, more)
 const live = { reached: 'any' } as const
 
-/** Every route that names a record of a tenant; a route that has neither a row here nor a list below fails the test. */
-export const rows: readonly Row[] = [
+const written: readonly Row[] = [
   service('GET /deliveryservices/:id', ''),
   service('DELETE /deliveryservices/:id', '', { reached: 'any' }),
   ...['capacity', 'health', 'routing', 'state'].map((what) =>
@@ -251,3 +251,13 @@ export const rows: readonly Row[] = [
     { once: true },
   ),
 ]
+
+/** Every route that names a record of a tenant; a route that has neither a row here nor a list fails the test. */
+export const rows: readonly Row[] = written.flatMap((one) => [one, ...asPatched(one)])
+
+/** Who may do it by PUT may by PATCH, of the same record, with the same fields. */
+function asPatched({ route, body, ...row }: Row): readonly Row[] {
+  const patch = patchOf(route)
+  if (!patch) return []
+  return [{ ...row, route: `PATCH ${patch.path}`, body: (records) => ofFields(patch, body?.(records)) }]
+}

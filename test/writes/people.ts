@@ -25,10 +25,10 @@ export function people(finder: Finder): readonly Line[] {
       'PUT /tenants/:id',
       async () => [
         `/tenants/${await id('/tenants', 'name=w')}`,
-        { name: 'w', active: false, parentId: await id('/tenants', 'name=root') },
+        { name: 'w2', active: false, parentId: await id('/tenants', 'name=root') },
       ],
     ],
-    ['DELETE /tenants/:id', async () => [`/tenants/${await id('/tenants', 'name=w')}`]],
+    ['DELETE /tenants/:id', async () => [`/tenants/${await id('/tenants', 'name=w2')}`]],
     ['POST /roles', async () => ['/roles', { name: 'w', description: 'd', privLevel: 10, capabilities: [] }]],
     [
       'PUT /roles',

@@ -34,7 +34,7 @@ export async function valueFor(
   if (ref) return idOf(ref)
   if (Array.isArray(allowed)) return allowed[variant % allowed.length]
   if (types.includes('boolean')) return variant === 1
-  if (types.includes('integer') || types.includes('number')) return Number(minimum) + 1 + variant
+  if (types.includes('integer') || types.includes('number')) return Math.max(Number(minimum), 0) + 1 + variant
   if (types.includes('object')) return {}
   const fits = checker(field)
   const found = texts.find((pair) => pair.every((text) => fits(text).length === 0))

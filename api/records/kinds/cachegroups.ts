@@ -7,16 +7,18 @@ import { loops, typeOf } from '../rules.js'
 export type Cachegroup = RecordOf<typeof fields>
 
 export default defineBehaviour('cachegroups', {
-  rules,
+  rules: [({ after, data }) => typeOf('cachegroup', after, data), parents, secondParent],
 })
 
-function* rules({ after, data }: { after: Cachegroup; data: Data }) {
-  yield* typeOf('cachegroup', after, data)
+function* parents({ after, data }: { after: Cachegroup; data: Data }) {
   const parentOf = (id: number) => data.get('cachegroups', id)?.parentCachegroupId ?? null
   if (loops(after.id, after.parentCachegroupId, parentOf)) {
     const path = 'parentCachegroupId'
     yield { path, text: `${path}: a cache group cannot be a parent of itself` }
   }
+}
+
+function* secondParent({ after }: { after: Cachegroup }) {
   if (after.secondaryParentCachegroupId === after.id) {
     const path = 'secondaryParentCachegroupId'
     yield { path, text: `${path}: a cache group cannot be a parent of itself` }

@@ -9,7 +9,7 @@ import { isHostRegex, othersHosts } from './hostClaims.js'
 type Regex = RecordOf<typeof fields>
 
 export default defineBehaviour('deliveryServiceRegexes', {
-  rules,
+  rules: [({ after, data }) => typeOf('regex', after, data), claimed],
   tenant: (regex, data) => data.get('deliveryServices', regex.deliveryServiceId)?.tenantId ?? null,
 })
 
@@ -20,8 +20,7 @@ interface Change {
   readonly user: Caller
 }
 
-function* rules({ before, after, data, user }: Change) {
-  yield* typeOf('regex', after, data)
+function* claimed({ before, after, data, user }: Change) {
   try {
     new RegExp(after.pattern)
   } catch {

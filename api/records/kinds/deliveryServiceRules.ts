@@ -28,40 +28,48 @@ export function requiredFor(type: string): readonly (keyof typeof fields)[] {
   return type.endsWith('STEERING') ? ['protocol'] : []
 }
 
-export function* rules({
-  before,
-  after,
-  data,
-  user,
-}: {
-  before: DeliveryService | null
-  after: DeliveryService
-  data: Data
-  user: Caller
-}): Iterable<Fault> {
-  yield* typeOf('deliveryservice', after, data)
-  yield* needed(after, 'tenantId', ...requiredFor(data.get('types', after.typeId)?.name ?? ''))
-  // Whoever writes: the primary origin has its parts.
-  if (after.orgServerFqdn !== null && !isOriginUrl(after.orgServerFqdn)) {
+interface Change {
+  readonly before: DeliveryService | null
+  readonly after: DeliveryService
+  readonly data: Data
+  readonly user: Caller
+}
+
+export const rules: readonly ((change: Change) => Iterable<Fault>)[] = [
+  ({ after, data }) => typeOf('deliveryservice', after, data),
+  ({ after }) => needed(after, 'tenantId'),
+  ({ after, data }) => needed(after, ...requiredFor(data.get('types', after.typeId)?.name ?? '')),
+  ({ after }) => originParts(after),
+  ({ before, after, data }) => (before ? [] : distinctFiles(after, data)),
+  function* name({ before, after }) {
+    if (before && before.xmlId !== after.xmlId) {
+      yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
+    }
+  },
+  function* typeChanged({ before, after, data }) {
+    if (!before || before.typeId === after.typeId) return
+    if (!data.has('steeringTargets', 'deliveryServiceId', after.id)) return
+    const type = data.get('types', after.typeId)?.name ?? ''
+    if (!type.endsWith('STEERING')) yield { path: 'typeId', text: `typeId: ${before.xmlId} has targets to steer to` }
+  },
+  function* cdnChanged({ before, after, data }) {
+    if (!before || before.cdnId === after.cdnId) return
+    if (data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
+      yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
+    }
+  },
+  ({ before, after, data, user }) => (before ? foreignHosts(before, after, { data, user }) : []),
+]
+
+/** Whoever writes: the primary origin has its parts. */
+function* originParts({ orgServerFqdn: url }: DeliveryService): Iterable<Fault> {
+  if (url !== null && !isOriginUrl(url)) {
     yield { path: 'orgServerFqdn', text: 'orgServerFqdn must be a scheme, a host and perhaps a port' }
   }
-  const port = /:(\d+)$/.exec(after.orgServerFqdn ?? '')?.[1]
+  const port = /:(\d+)$/.exec(url ?? '')?.[1]
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
     yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }
   }
-  if (!before) {
-    yield* distinctFiles(after, data)
-    return
-  }
-  if (before.xmlId !== after.xmlId) yield { path: 'xmlId', text: 'A deliveryservice xmlId is immutable.' }
-  if (before.typeId !== after.typeId && data.has('steeringTargets', 'deliveryServiceId', after.id)) {
-    const type = data.get('types', after.typeId)?.name ?? ''
-    if (!type.endsWith('STEERING')) yield { path: 'typeId', text: `typeId: ${after.xmlId} has targets to steer to` }
-  }
-  if (before.cdnId !== after.cdnId && data.has('deliveryServiceServers', 'deliveryServices', after.id)) {
-    yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
-  }
-  yield* foreignHosts(before, after, { data, user })
 }
 
 /** The pattern of a new one is looked at by itself. */

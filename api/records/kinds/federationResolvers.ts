@@ -9,7 +9,7 @@ import { typeOf } from '../rules.js'
 export type Resolver = RecordOf<typeof fields>
 
 export default defineBehaviour('federationResolvers', {
-  rules,
+  rules: [({ after, data }) => typeOf('federation', after, data), ofFamily],
   // As its federations: whose clients it has is theirs to know.
   about: ({ id }, data) => {
     const services = data.by('federations', 'resolvers', id).flatMap(({ deliveryServices }) => deliveryServices)
@@ -19,8 +19,7 @@ export default defineBehaviour('federationResolvers', {
   },
 })
 
-function* rules({ after, data }: { after: Resolver; data: Data }) {
-  yield* typeOf('federation', after, data)
+function* ofFamily({ after, data }: { after: Resolver; data: Data }) {
   const type = data.get('types', after.typeId)?.name
   const family = isIPv4(after.ipAddress.split('/')[0] ?? '') ? 'RESOLVE4' : 'RESOLVE6'
   if ((type === 'RESOLVE4' || type === 'RESOLVE6') && type !== family) {

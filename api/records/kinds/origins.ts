@@ -4,12 +4,11 @@ import { defineBehaviour } from '../defineBehaviour.js'
 import { needed } from '../rules.js'
 
 export default defineBehaviour('origins', {
-  rules,
+  rules: [({ after }) => needed(after, 'tenantId'), primary],
   tenant: (origin) => origin.tenantId,
 })
 
-function* rules({ before, after, data }: { before: Origin | null; after: Origin; data: Data }) {
-  yield* needed(after, 'tenantId')
+function* primary({ before, after, data }: { before: Origin | null; after: Origin; data: Data }) {
   if (before?.isPrimary && before.deliveryServiceId !== after.deliveryServiceId) {
     const path = 'deliveryServiceId'
     yield { path, text: `${path}: cannot update the delivery service of a primary origin` }

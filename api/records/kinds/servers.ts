@@ -7,20 +7,28 @@ import { carries } from './deliveryServiceServers.js'
 
 export type Server = RecordOf<typeof fields>
 
+interface Change {
+  readonly before: Server | null
+  readonly after: Server
+  readonly data: Data
+}
+
 const moved = (before: Server | null, after: Server): boolean =>
   before?.profileId !== after.profileId || before.cdnId !== after.cdnId
 
 export default defineBehaviour('servers', {
-  rules,
+  rules: [({ after, data }) => typeOf('server', after, data), ofCdn, carrying],
 })
 
-function* rules({ before, after, data }: { before: Server | null; after: Server; data: Data }) {
-  yield* typeOf('server', after, data)
+function* ofCdn({ before, after, data }: Change) {
   const profile = data.get('profiles', after.profileId)
   if (profile && profile.cdn !== after.cdnId && moved(before, after)) {
     const text = `profileId: the profile ${profile.name} does not belong to the server's CDN`
     yield { path: 'profileId', text }
   }
+}
+
+function* carrying({ before, after, data }: Change) {
   if (!before || (before.cdnId === after.cdnId && before.typeId === after.typeId)) return
   const carried = data.get('deliveryServiceServers', after.id)?.deliveryServices ?? []
   if (carried.some((id) => data.get('deliveryServices', id)?.cdnId !== after.cdnId)) {

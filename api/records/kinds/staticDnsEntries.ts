@@ -7,6 +7,10 @@ import { defineBehaviour } from '../defineBehaviour.js'
 import { typeOf } from '../rules.js'
 
 type Entry = RecordOf<typeof fields>
+interface Change {
+  readonly after: Entry
+  readonly data: Data
+}
 
 const dns =
   /^(?=.{1,254}$)[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*\.?$/
@@ -18,14 +22,16 @@ const addresses: Readonly<Record<string, readonly [fits: (address: string) => bo
 }
 
 export default defineBehaviour('staticDnsEntries', {
-  rules,
+  rules: [({ after, data }) => typeOf('staticdnsentry', after, data), addressed, distinct],
   tenant: (entry, data) => data.get('deliveryServices', entry.deliveryServiceId)?.tenantId ?? null,
 })
 
-function* rules({ after, data }: { after: Entry; data: Data }) {
-  yield* typeOf('staticdnsentry', after, data)
+function* addressed({ after, data }: Change) {
   const [fits, what] = addresses[data.get('types', after.typeId)?.name ?? ''] ?? []
   if (fits && !fits(after.address)) yield { path: 'address', text: `address must be ${what}` }
+}
+
+function* distinct({ after, data }: Change) {
   const twin = data
     .by('staticDnsEntries', 'deliveryServiceId', after.deliveryServiceId)
     .find(

@@ -7,12 +7,11 @@ import { typeOf } from '../rules.js'
 type Target = RecordOf<typeof fields>
 
 export default defineBehaviour('steeringTargets', {
-  rules,
+  rules: [({ after, data }) => typeOf('steering_target', after, data), aimed],
   tenant: (target, data) => data.get('deliveryServices', target.deliveryServiceId)?.tenantId ?? null,
 })
 
-function* rules({ after, data }: { after: Target; data: Data }) {
-  yield* typeOf('steering_target', after, data)
+function* aimed({ after, data }: { after: Target; data: Data }) {
   const type = data.get('types', after.typeId)?.name ?? ''
   const typeOfService = (id: number) => data.get('types', data.get('deliveryServices', id)?.typeId ?? null)?.name ?? ''
   const steering = typeOfService(after.deliveryServiceId)

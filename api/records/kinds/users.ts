@@ -10,7 +10,7 @@ import { needed } from '../rules.js'
 export type User = RecordOf<typeof fields>
 
 export default defineBehaviour('users', {
-  rules,
+  rules: [({ after }) => needed(after, 'tenantId'), privileged],
   tenant: (user) => user.tenantId,
   revokes: (transaction, changed) => {
     endOneTimeToken(transaction, changed)
@@ -18,8 +18,7 @@ export default defineBehaviour('users', {
   },
 })
 
-function* rules({ before, after, data, user }: { before: User | null; after: User; data: Data; user: Caller }) {
-  yield* needed(after, 'tenantId')
+function* privileged({ before, after, data, user }: { before: User | null; after: User; data: Data; user: Caller }) {
   const levelOf = (role: number | undefined) => data.get('roles', role ?? null)?.privLevel ?? 0
   if (before?.role !== after.role && levelOf(after.role) > user.privLevel) {
     yield { path: 'role', text: `role cannot exceed current user's privilege level (${user.privLevel})` }

@@ -18,6 +18,10 @@ export default defineResource('capabilities', {
       ...byName,
       // A capability is known by its name; only what is said about it changes.
       prepare: ({ name: _, ...values }) => values,
+      *lacking(_values, { stated: { name }, input, before }) {
+        const isOther = input.partial && name !== undefined && name !== before?.name
+        if (isOther) yield { path: 'name', text: 'name: a capability keeps its name' }
+      },
       text: () => 'Capability was updated.',
     }),
     remove('/capabilities/:name', { role: 'oper', ...byName, text: () => 'Capability deleted.' }),

@@ -7,17 +7,18 @@ import { zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
 import type { Values } from '../../records/recordBody.js'
+import type { Asked, ValuesOf } from '../crud/accepting.js'
 import { legacy } from '../crud/present.js'
 import { list, read } from '../crud/readRoutes.js'
 import type { Of } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, update, type ValuesOf } from '../crud/routes.js'
+import { create, update } from '../crud/routes.js'
 
 type Stated = ValuesOf<'users'>
 
 const lists = { numbers: ['tenantId'] }
 
-const placed = (values: Stated, { user }: Transaction): Stated => ({
+const placed = (values: Stated, { transaction: { user } }: Asked<'users'>): Stated => ({
   ...values,
   tenantId: values.tenantId ?? user.tenantId,
 })
@@ -50,7 +51,7 @@ export default defineResource('users', {
       create<'users'>('/users', {
         role: 'oper',
         more: passwordFields,
-        prepare: (values, stated, transaction) => placed(withHash(values, stated), transaction),
+        prepare: (values, asked) => placed(withHash(values, asked), asked),
         allow: mustHavePassword,
         text: () => 'User creation was successful.',
       }),
@@ -97,7 +98,7 @@ async function hashed(body: unknown): Promise<unknown> {
 }
 
 /** The hash that `withPassword` put in the password's place. */
-function withHash(values: Stated, { passwordHash: hash }: Values): Stated {
+function withHash(values: Stated, { stated: { passwordHash: hash } }: Asked<'users'>): Stated {
   return typeof hash === 'string' ? { ...values, passwordHash: hash } : values
 }
 

@@ -1,9 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
-import { invalid } from '../../config/errors.js'
-import type { Draft, Transaction } from '../../journal/transaction.js'
+import type { Transaction } from '../../journal/transaction.js'
 import { etagOf, mustMatch } from '../../middleware/entityTag.js'
-import { recordBody, refused } from '../../operations/bodies.js'
+import { objectOf, recordBody, refused } from '../../operations/bodies.js'
 import type { RequestInput, Result, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
@@ -11,17 +10,14 @@ import { readBody } from '../../records/recordBody.js'
 import type { Data, Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { mustReachTenant } from '../../schema/privileges.js'
-import type { Records } from '../../schema/records.js'
+import type { Accepting, RowOf } from './accepting.js'
+import { accepted } from './accepting.js'
 import { present, presentWritten } from './present.js'
 import { type Bound, type Common, findRow, reachOf, type Single } from './readRoutes.js'
 import type { Resource } from './resource.js'
 import { rowSchema } from './rowSchema.js'
 
-/** Rows and values of a kind; of any, where none is named. */
-export type RowOf<K extends string> = K extends Kind ? Records[K] : Row
-export type ValuesOf<K extends string> = K extends Kind ? Partial<Draft<K>> : Values
-
-interface Writing<K extends string = string> extends Common {
+interface Writing<K extends string = string> extends Common, Accepting<K> {
   /** The success alert; default `<label> was created.` and so on. */
   readonly text?: (row: RowOf<K>, transaction: Transaction) => string
   /** The reply as an array of one, where interface.md says so. */
@@ -31,15 +27,6 @@ interface Writing<K extends string = string> extends Common {
   readonly given?: Readonly<Record<string, (input: RequestInput, data: Data) => unknown>>
   /** What the body may say beside the fields. */
   readonly more?: Readonly<Record<string, TSchema>>
-  /** Changes to the values, from what else the body stated, before they are checked against the rules. */
-  readonly prepare?: (
-    values: ValuesOf<K>,
-    stated: Values,
-    transaction: Transaction,
-    before: RowOf<K> | null,
-  ) => ValuesOf<K>
-  /** Refuses before anything is decided (a secure parameter, a role too high). */
-  readonly allow?: (input: RequestInput, transaction: Transaction, before: RowOf<K> | null, values: ValuesOf<K>) => void
   /** The reply's `response`, when it is neither the written shape nor an array of it. */
   readonly reply?: (row: RowOf<K>, input: RequestInput, transaction: Transaction) => unknown
   /** What `reply` answers, for the OpenAPI document. */
@@ -83,11 +70,9 @@ export function createRow(
   options: Partial<Writing> = {},
 ): Row {
   const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
-  if (faults.length > 0) throw invalid(faults)
-  // Without faults it is an object.
-  const stated = body as Values
-  const prepared = options.prepare?.(values, stated, transaction, null) ?? values
-  options.allow?.(input, transaction, null, prepared)
+  // What is no object has no fields to say more of.
+  const stated = objectOf(body)
+  const prepared = accepted(resource, { values, faults }, { stated, input, transaction, before: null }, options)
   const made = transaction.tryCreate(resource.kind, prepared)
   if (!made.row) throw refused(resource, stated, made.faults)
   if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
@@ -106,7 +91,9 @@ export function update<K extends string = string>(
 ): Bound<WriteEndpoint, K> {
   const options: Writing & Single & { partial?: boolean } = untyped(how)
   return (resource) => {
-    const body = recordBody(resource, options.partial ? 'patch' : 'replace', bodyOf(options))
+    const mode = options.partial ? 'patch' : 'replace'
+    const whole = { body: recordBody(resource, mode, bodyOf(options)), mode } as const
+    const patch = recordBody(resource, 'patch', bodyOf(options))
     return {
       method: options.method ?? 'PUT',
       conditional: true,
@@ -115,15 +102,22 @@ export function update<K extends string = string>(
       reach: reachOf(resource, options),
       summary: options.summary ?? `Change one of ${resource.kind}`,
       ...recordQuery(path),
-      body,
+      body: whole.body,
+      patch,
       response: writtenSchema(resource, options),
       write: (input, transaction) => {
+        const { body, mode } = input.partial ? ({ body: patch, mode: 'patch' } as const) : whole
         const before = findRow(resource, input, transaction.data, options)
         checkPrecondition(resource, before, input, transaction.data)
         const stated = withGiven(body.read(input.body), input, transaction.data, options)
-        const values = body.fields(stated, transaction.data)
-        const prepared = options.prepare?.(values, stated, transaction, before) ?? values
-        options.allow?.(input, transaction, before, prepared)
+        const asked = { stated, input, transaction, before }
+        const how = {
+          mode,
+          data: transaction.data,
+          strict: input.partial ?? false,
+          more: Object.keys(options.more ?? {}),
+        }
+        const prepared = accepted(resource, readBody(resource, stated, how), asked, options)
         const made = transaction.tryUpdate(resource.kind, before.id, prepared)
         if (!made.row) throw refused(resource, stated, made.faults)
         if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))

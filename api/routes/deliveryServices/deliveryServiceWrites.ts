@@ -1,15 +1,16 @@
 import { Type } from '@sinclair/typebox'
-import { invalid } from '../../config/errors.js'
+import type { Fault } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { recordBody, refused } from '../../operations/bodies.js'
-import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
+import type { Endpoint } from '../../operations/endpoint.js'
+import { requiredFor } from '../../records/kinds/deliveryServiceRules.js'
 import type { Values } from '../../records/recordBody.js'
-import type { Row } from '../../schema/defineKind.js'
+import type { Asked, RowOf, ValuesOf } from '../crud/accepting.js'
 import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
 import { findRow } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, type RowOf, success, type ValuesOf } from '../crud/routes.js'
+import { checkPrecondition, success } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 
 type Service = RowOf<'deliveryServices'>
@@ -31,37 +32,56 @@ export const filters: Filters = {
   signingAlgorithm: 'signingAlgorithm',
 }
 
+/** What is taken for said under 1.3 of a new delivery service, where its type must say it. */
+const obvious = {
+  protocol: 0,
+  missLat: 0,
+  missLong: 0,
+  qstringIgnore: 0,
+  rangeRequestHandling: 0,
+  initialDispersion: 1,
+} as const
+
 /** `signed` and `signingAlgorithm` say the same thing; a body may give either. */
-export function prepared(values: Values, { signed }: Values, transaction: Transaction, before: Row | null): Values {
-  const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
-  const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
-  const algorithm =
-    values.signingAlgorithm || !(isSigned || isUnsigned)
-      ? values.signingAlgorithm
-      : isSigned
-        ? (before?.signingAlgorithm ?? 'url_sig')
-        : null
-  return {
-    ...values,
-    ...(algorithm === undefined ? {} : { signingAlgorithm: algorithm }),
-    ...(before === null ? { tenantId: values.tenantId ?? transaction.user.tenantId } : {}),
-  }
+export function prepared(values: Stated, { stated, input, transaction, before }: Asked<'deliveryServices'>): Stated {
+  const algorithm = signing(values, stated, before)
+  const signed = algorithm === undefined ? values : { ...values, signingAlgorithm: algorithm }
+  if (before !== null) return signed
+  const owned = { ...signed, tenantId: signed.tenantId ?? transaction.user.tenantId }
+  return input.version === '1.3' ? completed(owned, transaction) : owned
 }
 
-/** Two flags have a default in the store, but the services that route by them must say what they mean. */
-export function requiredGiven(
-  _asked: RequestInput,
-  { data }: Transaction,
-  before: Service | null,
+function signing(values: Stated, { signed }: Values, before: Service | null): Service['signingAlgorithm'] | undefined {
+  const isSigned = signed === true || signed === 'true' || signed === 1 || signed === '1'
+  const isUnsigned = signed === false || signed === 'false' || signed === 0 || signed === '0'
+  if (values.signingAlgorithm || !(isSigned || isUnsigned)) return values.signingAlgorithm
+  return isSigned ? (before?.signingAlgorithm ?? 'url_sig') : null
+}
+
+function completed(values: Stated, { data }: Transaction): Stated {
+  const needed: readonly string[] = requiredFor(data.get('types', values.typeId ?? null)?.name ?? '')
+  const left = Object.entries(obvious).filter(
+    ([name]) => needed.includes(name) && (values[name as keyof typeof obvious] ?? null) === null,
+  )
+  return { ...values, ...Object.fromEntries(left), ipv6RoutingEnabled: values.ipv6RoutingEnabled ?? true }
+}
+
+/** Older versions have no defaults of these. */
+const stated11 = ['dscp', 'geoLimit', 'geoProvider', 'logsEnabled', 'regionalGeoBlocking'] as const
+
+/** What must be said under 1.1 and 1.2, also of what has a default in the store. */
+export function* lacking(
   values: Stated,
-): void {
+  { input, transaction: { data }, before }: Asked<'deliveryServices'>,
+): Iterable<Fault> {
+  if (input.version === '1.3' || input.partial) return
   const type = data.get('types', values.typeId ?? before?.typeId ?? null)?.name ?? ''
   const required = [
-    /^(HTTP|DNS)|STEERING$/.test(type) && ('ipv6RoutingEnabled' as const),
-    /^(HTTP|DNS)/.test(type) && ('multiSiteOrigin' as const),
-  ].filter((name) => name !== false)
-  const missing = required.filter((name) => values[name] === undefined)
-  if (missing.length > 0) throw invalid(missing.map((path) => ({ path, text: `${path} is required` })))
+    ...stated11,
+    ...(/^(HTTP|DNS)|STEERING$/.test(type) ? (['ipv6RoutingEnabled'] as const) : []),
+    ...(/^(HTTP|DNS)/.test(type) ? (['multiSiteOrigin'] as const) : []),
+  ]
+  for (const path of required) if (values[path] === undefined) yield { path, text: `${path} is required` }
 }
 
 const safe = ['displayName', 'infoUrl', 'longDesc', 'longDesc1'] as const

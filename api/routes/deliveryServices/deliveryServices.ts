@@ -6,7 +6,7 @@ import { assignmentRoutes } from './assignmentRoutes.js'
 import { carriedList } from './carriedListRoute.js'
 import { carryingRoutes } from './carryingRoutes.js'
 import { shape11, shape12, shape13, written } from './deliveryServiceShapes.js'
-import { filters, prepared, requiredGiven, safeUpdate } from './deliveryServiceWrites.js'
+import { filters, lacking, prepared, safeUpdate } from './deliveryServiceWrites.js'
 import { matches } from './matchesRoute.js'
 
 const signed = { signed: Type.Boolean({ description: 'Instead of signingAlgorithm: true is url_sig.' }) }
@@ -29,7 +29,7 @@ export default defineResource('deliveryServices', {
       array: true,
       more: signed,
       prepare: prepared,
-      allow: requiredGiven,
+      lacking,
       text: () => 'Deliveryservice creation was successful.',
     }),
     update<'deliveryServices'>('/deliveryservices/:id', {
@@ -37,7 +37,7 @@ export default defineResource('deliveryServices', {
       array: true,
       more: signed,
       prepare: prepared,
-      allow: requiredGiven,
+      lacking,
       text: () => 'Deliveryservice update was successful.',
     }),
     safeUpdate,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../operations/endpoint.js'
-import { bodySchema, changes } from '../../operations/endpoint.js'
+import { bodySchema, changes, isOfOneState } from '../../operations/endpoint.js'
 
 /** What each status says, wherever a route gives it. */
 export const failures: Readonly<Record<number, readonly [name: string, description: string]>> = {
@@ -23,7 +23,7 @@ export const failures: Readonly<Record<number, readonly [name: string, descripti
 
 /** Every status from 400 on that a route can give. */
 export function failuresOf(endpoint: Endpoint): number[] {
-  const { method, path, role, query = {}, fails = [] } = endpoint
+  const { path, role, query = {}, fails = [] } = endpoint
   const isLetIn = role !== 'none'
   const isChange = changes(endpoint)
   const statuses = [
@@ -33,7 +33,7 @@ export function failuresOf(endpoint: Endpoint): number[] {
     ...(isLetIn || isChange ? [401, 403, 429] : []),
     ...(path.includes(':') || 'id' in query || isChange ? [404] : []),
     ...(isChange ? [409] : []),
-    ...(method === 'PUT' || method === 'DELETE' ? [412] : []),
+    ...(isOfOneState(endpoint) ? [412] : []),
     ...(endpoint.body === 'bytes' ? [413] : []),
     ...(bodySchema(endpoint) ? [413, 415] : []),
     ...fails,

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Endpoint } from '../../operations/endpoint.js'
-import { bodySchema } from '../../operations/endpoint.js'
+import { bodySchema, isOfOneState } from '../../operations/endpoint.js'
 import type { QueryParameters } from '../../operations/queryParameters.js'
 import { dryRunQuery, listQuery, waitQuery } from '../../operations/queryParameters.js'
 import type { Components } from './components.js'
@@ -50,7 +50,7 @@ export function operation(endpoint: Endpoint, components: Components): Json {
 }
 
 function parameters(endpoint: Endpoint): Json[] {
-  const { method, path, query = {} } = endpoint
+  const { path, query = {} } = endpoint
   const named = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
   const all: QueryParameters = {
     ...query,
@@ -61,7 +61,7 @@ function parameters(endpoint: Endpoint): Json[] {
     ...named.map((name) => ({ name, in: 'path', required: true, schema: text })),
     ...Object.entries(all).map(([name, schema]) => (shared[name] === schema ? parameter(name) : inQuery(name, schema))),
     ...(isKept(endpoint) ? [parameter('ifNoneMatch')] : []),
-    ...(method === 'PUT' || method === 'DELETE' ? [parameter('ifMatch')] : []),
+    ...(isOfOneState(endpoint) ? [parameter('ifMatch')] : []),
   ]
 }
 

@@ -4,9 +4,10 @@ import type { RequestInput } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Data } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
+import type { RowOf, ValuesOf } from '../crud/accepting.js'
 import { list, read, trimmed } from '../crud/readRoutes.js'
 import { defineResource } from '../crud/resource.js'
-import { create, type RowOf, remove, update, type ValuesOf } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 import { copied, exported, imported } from './profileCopies.js'
 
 export default defineResource('profiles', {
@@ -27,7 +28,7 @@ export default defineResource('profiles', {
     update<'profiles'>('/profiles/:id', {
       role: 'oper',
       // interface.md: false when absent, unlike every other field.
-      prepare: (values) => ({ routingDisabled: false, ...values }),
+      prepare: (values, { input }) => (input.partial ? values : { routingDisabled: false, ...values }),
       allow: ownDescription,
       text: ({ id }) => `Profile was updated: ${id}`,
     }),

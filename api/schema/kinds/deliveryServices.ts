@@ -43,7 +43,7 @@ export const fields = {
   longDesc1: optional(text({ max: 4096, lines: true })),
   longDesc2: optional(text({ max: 4096, lines: true })),
   infoUrl: optional(text({ max: 2048 })),
-  logsEnabled: flag(),
+  logsEnabled: flag({ default: false }),
 
   orgServerFqdn: optional(
     text({
@@ -61,7 +61,7 @@ export const fields = {
 
   protocol: optional(oneOf([0, 1, 2, 3], { description: '0 http, 1 https, 2 both, 3 http redirected to https.' })),
   routingName: hostLabel({ default: 'cdn', since: '1.2' }),
-  dscp: integer({ max: 63 }),
+  dscp: integer({ max: 63, default: 0 }),
   ipv6RoutingEnabled: flag({ default: false }),
   sslKeyVersion: optional(integer({ default: 0 })),
   edgeHeaderRewrite: rule(),
@@ -93,6 +93,7 @@ export const fields = {
   trResponseHeaders: rule(),
 
   geoLimit: oneOf([0, 1, 2], {
+    default: 0,
     description: '0 everywhere; 1 coverage zone only; 2 coverage zone or one of the countries.',
   }),
   geoLimitCountries: optional(
@@ -110,10 +111,10 @@ export const fields = {
       description: 'Older versions know it as `geoLimitRedirectUrl`.',
     }),
   ),
-  geoProvider: oneOf([0, 1], { description: '0 Maxmind, 1 Neustar.' }),
+  geoProvider: oneOf([0, 1], { default: 0, description: '0 Maxmind, 1 Neustar.' }),
   missLat: optional(latitude()),
   missLong: optional(longitude()),
-  regionalGeoBlocking: flag(),
+  regionalGeoBlocking: flag({ default: false }),
   anonymousBlockingEnabled: flag({ default: false }),
 
   globalMaxMbps: optional(decimal({ min: 0, max: 1_000_000_000 })),
