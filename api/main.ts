@@ -52,6 +52,13 @@ program
   .action(lazily(async () => (await import('./cli/transfer.js')).exportCommand))
 
 program
+  .command('doctor')
+  .description('say everything that would keep the CDNs from serving, each with what to do')
+  .option('--cdn <name>', 'only this CDN')
+  .option('--json', 'as JSON: findings by CDN')
+  .action(lazily(async () => (await import('./cli/doctor.js')).doctorCommand))
+
+program
   .command('compile')
   .description("compile the config files of a CDN's caches into folders, one per cache")
   .requiredOption('--cdn <name>', 'the CDN')

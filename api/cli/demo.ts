@@ -3,6 +3,7 @@ import { readSettings } from '../config/settings.js'
 import { makeSampleCertificates } from '../demo/certificates.js'
 import { makeSampleKeys } from '../demo/keys.js'
 import { sampleCdn } from '../demo/sampleCdn.js'
+import { makeSampleSnapshots } from '../demo/snapshots.js'
 import { openService } from '../server.js'
 import { endEarly } from './early.js'
 import { CommandFailed } from './failed.js'
@@ -22,10 +23,10 @@ export async function demoCommand({ once = false, out }: { once?: boolean; out: 
   if (data.all('servers').length === 0) {
     const { created } = await importInto(service, sampleCdn)
     await makeSampleKeys(service.services)
-    certificates = makeSampleCertificates(service.services)
+    certificates = makeSampleCertificates(service.services).then(() => makeSampleSnapshots(service.services))
     process.stdout.write(`loaded the sample CDN: ${created} records\n`)
   }
-  // No file needs them, so they are made meanwhile.
+  // No file needs them, nor the snapshots behind them, so they are made meanwhile.
   const [result] = await Promise.all([compileFleet(service, { out }), certificates])
   sayFleet(result, out)
   if (once) {

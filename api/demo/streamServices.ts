@@ -75,7 +75,7 @@ export const streamServices: readonly SampleService[] = [
   service(
     { xmlId: 'trailers', type: 'HTTP', displayName: 'Trailers', tenant: 'media-house-studio', cachegroups: europe },
     // The same origin under the same rules: both services share its line on the mids.
-    { orgServerFqdn: 'http://trailers-origin.example.com', dscp: 8, qstringIgnore: 1 },
+    { orgServerFqdn: 'http://trailers-origin.example.com', protocol: 2, sslKeyVersion: 1, dscp: 8, qstringIgnore: 1 },
   ),
   service(
     {

@@ -3,6 +3,7 @@ import type { Parts } from '../operations/parts.js'
 import { accountEndpoints } from './account/account.js'
 import { sessionEndpoints } from './account/session.js'
 import { backupEndpoints } from './backup.js'
+import { cdnCheckEndpoints } from './cdnCheck.js'
 import { changeEndpoints } from './changes.js'
 import { configFileEndpoints } from './configfiles.js'
 import { keyEndpoints } from './keys/keys.js'
@@ -45,6 +46,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...accountEndpoints({ data, log, logins, mail, now, sessions, settings, workingSet }),
     ...agentEndpoints({ artifacts, data, reading, sessions, updateReads, workingSet }),
     ...backupEndpoints({ log, now, restorer, store, vault }),
+    ...cdnCheckEndpoints({ artifacts, data, now, settings, vault }),
     ...changeEndpoints({ catalogue, data, store, workingSet }),
     ...checkEndpoints,
     ...configFileEndpoints({ artifacts, compileBasis, data, reading, registry, settings, workingSet }),

@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import { conflict, forbidden, noSuch } from '../../config/errors.js'
+import { inSlices } from '../../flow/slices.js'
 import type { Transaction } from '../../journal/transaction.js'
+import { asAlerts } from '../../operations/check/finding.js'
+import { routerFindings } from '../../operations/check/routerFindings.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
@@ -61,10 +64,10 @@ async function freezeNow(input: RequestInput, services: Writing): Promise<Result
   const force = query.force === 'true'
   // What harms the machines of a CDN harms the services of all of its tenants.
   if (force && !isRootAdmin(user)) throw forbidden('Only administrators of the root tenant may force a snapshot.')
-  if (isDryRun(input)) return tried(cdn.id, services)
+  if (isDryRun(input)) return tried(cdn, services)
   const asked = hostFor(input, cdn, services.data)
   const { version, committed, faults } = await freeze(cdn.id, { who: input, force, asked }, services)
-  const warnings = faults.map(asWarning)
+  const warnings = [...faults.map(asWarning), ...(await refused(cdn, services))]
   const { isKnown, host } = originOf(services.data, services.settings, asked)
   if (!isKnown) {
     const text = `Neither PUBLIC_URL nor the global parameter tm.url is set; routers are told to find this service at ${host}.`
@@ -77,6 +80,10 @@ async function freezeNow(input: RequestInput, services: Writing): Promise<Result
   }
 }
 
+/** What the routers and caches would not take, although the documents can be made. */
+const refused = async (cdn: Records['cdns'], { data, now }: Uses): Promise<Alert[]> =>
+  asAlerts(await inSlices(routerFindings(data, cdn, now().getTime())), `/api/1.3/cdns/${cdn.name}/check`)
+
 /**
  * Routers log in at the host that the document names, so only users of the root tenant say which, by asking there; for
  * others it stays what it was.
@@ -85,11 +92,13 @@ const hostFor = ({ user, headers }: RequestInput, cdn: Records['cdns'], data: Da
   (user.ofRoot ? headers.host : newestVersion(data, cdn.id)?.host) ?? null
 
 /** What a freeze would change and what stands against it, without freezing. */
-async function tried(cdnId: number, services: Uses): Promise<Result> {
+async function tried(cdn: Records['cdns'], services: Uses): Promise<Result> {
+  const cdnId = cdn.id
   const { revision, documents, faults } = await compiledForFreezing(cdnId, services)
   const changes = await changesSince(newestVersion(services.data, cdnId), documents, services)
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
-  return { response: { revision, faults, changes }, alerts: [notice, ...faults.map(asWarning)] }
+  const warnings = [...faults.map(asWarning), ...(await refused(cdn, services))]
+  return { response: { revision, faults, changes }, alerts: [notice, ...warnings] }
 }
 
 function cdnWithId(data: Data, given: string | undefined): Records['cdns'] {
