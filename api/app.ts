@@ -16,6 +16,7 @@ import { commit } from './middleware/commit.js'
 import { errors } from './middleware/errors.js'
 import { live, revealed } from './middleware/live.js'
 import type { LongPolls } from './middleware/longPoll.js'
+import { OwnWrites } from './middleware/ownWrites.js'
 import { oneHost, requestId } from './middleware/requestId.js'
 import { Routers } from './middleware/routers.js'
 import { send } from './middleware/send.js'
@@ -42,6 +43,7 @@ interface Given
     | 'reading'
     | 'sessions'
     | 'settings'
+    | 'store'
     | 'workingSet'
   > {
   readonly routes: readonly Endpoint[]
@@ -60,12 +62,13 @@ export function createApp(given: Given): Koa<State> {
   const { artifacts, catalogue, committer, compileBasis, data, log, logins } = given
   const { metrics, now, reading, sessions, settings, workingSet } = given
   const rights = new Rights({ authenticate, data, committer, logins, now, reading })
+  const ownWrites = new OwnWrites(given)
   const make = createKeeper({ answers, workingSet, catalogue, compileBasis })
   const rooms = { imports: new ImportRoom(), bodies: new BodyRoom() }
 
   const answer = (endpoint: Endpoint): Middleware => {
-    if ('write' in endpoint) return commit(endpoint, { rights, routers: () => routers })
-    if ('live' in endpoint) return live(endpoint, { rights })
+    if ('write' in endpoint) return commit(endpoint, { rights, ownWrites, routers: () => routers })
+    if ('live' in endpoint) return live(endpoint, { rights, ownWrites })
     return cached(endpoint, { answers, encodings, urls, longPolls, rights, make, artifacts, workingSet })
   }
   const routers = new Routers(routes, (endpoint) => [

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { preconditionFailed } from '../config/errors.js'
-import type { RequestInput } from '../operations/endpoint.js'
+import { ApiError, preconditionFailed } from '../config/errors.js'
+import type { RequestInput, Result } from '../operations/endpoint.js'
+import type { Data, Kind } from '../schema/data.js'
+import { bodyOf } from './answerBody.js'
 
 /** The opaque part of a strong ETag: the hash of the bytes. */
 export function etagOf(body: string | Uint8Array): string {
@@ -18,16 +20,39 @@ export function createTag(): { add(bytes: string | Uint8Array): void; text(): st
   }
 }
 
+/** That of an answer. */
+export const tagOf = (answer: Result): string => etagOf(bodyOf(answer).body)
+
 /** Whether `If-Match` has to be looked at: it is there and names a state. */
 export function namesState({ headers }: RequestInput): boolean {
   const wanted = headers['if-match']
   return wanted !== undefined && wanted.trim() !== '*'
 }
 
-/** 412 unless `If-Match`, when it names a state, names this one, in whatever form the client holds it. */
-export function mustMatch(input: RequestInput, tag: () => string | null): void {
+/** The opaque parts of what it names, in whatever form the client holds it. */
+export const namedBy = ({ headers }: RequestInput): string[] =>
+  (headers['if-match'] ?? '').split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
+
+/** What `If-Match` of a request may name. */
+export interface Namable {
+  /** The record that is changed, where it is one; else what is meant is the answer itself. */
+  readonly self: { readonly kind: Kind; readonly id: number } | null
+  /** The opaque parts of the ETags that its answers have on some data; none when nothing can be read. */
+  readonly tags: (data: Data) => Iterable<string>
+}
+
+/** 412, with what it takes to find out whether nobody but the caller wrote since (`ownWrites.ts`). */
+export class Outdated extends ApiError {
+  constructor(readonly means: Namable) {
+    const { status, code, texts } = preconditionFailed()
+    super(status, code, texts)
+  }
+}
+
+/** Throws `Outdated` unless `If-Match`, when it names a state, names this one. */
+export function mustMatch(input: RequestInput, data: Data, means: Namable): void {
   if (!namesState(input)) return
-  const tags = input.headers['if-match']!.split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
-  const present = tag()
-  if (present === null || !tags.includes(present)) throw preconditionFailed()
+  const wanted = namedBy(input)
+  for (const tag of means.tags(data)) if (wanted.includes(tag)) return
+  throw new Outdated(means)
 }

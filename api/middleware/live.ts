@@ -5,17 +5,21 @@ import { changes } from '../operations/endpoint.js'
 import type { Rights } from './access/rights.js'
 import type { HttpResponse } from './answerBody.js'
 import { begunResponse } from './answerBody.js'
+import type { OwnWrites } from './ownWrites.js'
 import type { Middleware } from './state.js'
 
 /** Waits for something else than the data: another service, the journal's history, keys that are made. Never cached. */
-export function live(endpoint: LiveEndpoint, { rights }: { rights: Rights }): Middleware {
+export function live(endpoint: LiveEndpoint, given: { rights: Rights; ownWrites: OwnWrites }): Middleware {
+  const { rights, ownWrites } = given
   return async ({ req: request, state }) => {
     const { input: asked, found, credentials } = state
     const asking = { found, credentials, request }
     const committer = rights.committerFor(asking, asked.user)
     const stillPermitted = () => void rights.stillAllowed(asking, asked.user)
     const begun = await whileConnected(request, async (gone) =>
-      begunResponse(await endpoint.live(asked, { committer, gone, request, stillPermitted })),
+      begunResponse(
+        await ownWrites.decided(asked, (input) => endpoint.live(input, { committer, gone, request, stillPermitted })),
+      ),
     )
     // What was done is told; what is only shown may have been long in coming.
     if (!changes(endpoint)) await shownTo(begun, () => rights.stillAllowed(asking, asked.user))

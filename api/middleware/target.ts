@@ -31,7 +31,7 @@ function spelled(path: string): string {
 }
 
 /** The parameters of these names. */
-export function queryOf(names: ReadonlySet<string>, { query }: Target): Target['query'] {
+export function queryOf(names: ReadonlySet<string>, { query }: Pick<Target, 'query'>): Target['query'] {
   const own = Object.create(null) as Query
   for (const name of Object.keys(query)) if (names.has(name)) own[name] = query[name]!
   return own

@@ -4,7 +4,7 @@ import type { Version } from '../config/apiVersions.js'
 import type { Alert } from '../config/errors.js'
 import type { Committer } from '../journal/commit.js'
 import type { Transaction } from '../journal/transaction.js'
-import type { Data } from '../schema/data.js'
+import type { Data, Kind } from '../schema/data.js'
 import type { Caller, Reach, Role } from '../schema/privileges.js'
 import type { Call } from './backup/restoring.js'
 import type { EventStream } from './eventStream.js'
@@ -12,6 +12,16 @@ import type { QueryParameters } from './queryParameters.js'
 
 export type WriteMethod = 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Method = 'GET' | WriteMethod
+
+/** The record that a write is about, as `If-Match` may name it. */
+export interface Subject {
+  readonly kind: Kind
+  readonly id: number
+  /** What lists call it: they may have been asked for it alone. */
+  readonly names: Readonly<Record<string, string>>
+  /** It as it is read by id. */
+  readonly answer: Result
+}
 
 /** What one request asks, already checked: role, body schema, query. */
 export interface RequestInput {
@@ -92,8 +102,6 @@ interface Common {
   readonly path: string
   /** A GET that changes something, as a few of the interface do: not for HEAD, nor for tokens that may only read. */
   readonly changes?: boolean
-  /** It compares `If-Match` itself, with the record it changes. */
-  readonly conditional?: true
   /** A path that has no version, e.g. `/update/:host`. Presented as 1.3. */
   readonly unversioned?: boolean
   /** The least role that may call it; `none` needs no session. */
@@ -161,6 +169,8 @@ export type WriteEndpoint = Common &
     readonly prepare?: (input: RequestInput) => Promise<RequestInput>
     /** The body by which PATCH asks the same of the same path, of some fields only: it is another route of that path. */
     readonly patch?: Body
+    /** The one record it changes; throws what the write would, when there is none that the caller reaches. */
+    readonly subject?: (input: RequestInput, data: Data) => Subject
     readonly write: (input: RequestInput, transaction: Transaction) => Decision
   }
 

@@ -1,5 +1,5 @@
 import { noSuch } from '../config/errors.js'
-import type { Endpoint, RequestInput } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput, WriteEndpoint } from '../operations/endpoint.js'
 import { listQuery } from '../operations/queryParameters.js'
 import type { Data } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
@@ -85,16 +85,17 @@ function reading(resource: Resource, path: string): Endpoint {
 }
 
 /** A target has no id of its own in the paths: the pair names it. */
-function named<E extends Extract<Endpoint, { write: unknown }>>(route: E): E {
+function named(route: WriteEndpoint): WriteEndpoint {
+  const withId = (input: RequestInput, data: Data): RequestInput => {
+    const { id } = serviceOf(input, data)
+    const { targetId = '' } = input.params
+    const [found] = data.ids('steeringTargets', 'deliveryServiceId+targetId', JSON.stringify([id, Number(targetId)]))
+    if (found === undefined) throw noSuch('steeringtarget', targetId)
+    return { ...input, params: { ...input.params, id: String(found) } }
+  }
   return {
     ...route,
-    write: (input, transaction) => {
-      const { id } = serviceOf(input, transaction.data)
-      const { targetId = '' } = input.params
-      const key = JSON.stringify([id, Number(targetId)])
-      const [found] = transaction.data.ids('steeringTargets', 'deliveryServiceId+targetId', key)
-      if (found === undefined) throw noSuch('steeringtarget', targetId)
-      return route.write({ ...input, params: { ...input.params, id: String(found) } }, transaction)
-    },
+    ...(route.subject && { subject: (input, data) => route.subject!(withId(input, data), data) }),
+    write: (input, transaction) => route.write(withId(input, transaction.data), transaction),
   }
 }

@@ -3,6 +3,7 @@ import type { DependencyKey } from './dependencyKeys.js'
 import type { Moved } from './fork.js'
 import { Fork } from './fork.js'
 import type { AnyRecord, Key, Schema } from './kindSchema.js'
+import type { Touched } from './kindTable.js'
 import { KindTable } from './kindTable.js'
 import { Past } from './past.js'
 
@@ -150,7 +151,7 @@ export class WorkingSet {
       this.#tried += 1
     }
     return {
-      change: (kind, id, after) => {
+      change: (kind, id, after, touched = null) => {
         const table = this.#table(kind)
         const before = table.slot(id)
         const { lastId } = table
@@ -158,7 +159,7 @@ export class WorkingSet {
           table.replace(id, before?.record ?? null, before?.revision ?? 0, null)
           table.lastId = lastId
         })
-        table.replace(id, after, this.revision + 1, null)
+        table.replace(id, after, this.revision + 1, touched)
       },
       takeId: (kind) => {
         const table = this.#table(kind)
@@ -271,7 +272,8 @@ export class WorkingSet {
 }
 
 export interface Trial {
-  change(kind: string, id: number, after: AnyRecord | null): void
+  /** @param touched is given the dependency keys that move with it, where somebody wants to know */
+  change(kind: string, id: number, after: AnyRecord | null, touched?: Touched | null): void
   /** An id that no record of the kind ever had; given back by the rollback. */
   takeId(kind: string): number
   /** Ids taken from here on are larger than `id`. */

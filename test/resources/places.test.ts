@@ -130,7 +130,12 @@ describe('CDNs, divisions, regions, physical locations, types, statuses, coordin
     const etag = (await app.get(path)).headers.get('etag')!
     const put = (tag: string, name: string) => app.request('PUT', path, { name }, { 'if-match': tag })
     expect((await put(etag, 'guarded-2')).status).to.equal(200)
-    expect((await put(etag, 'guarded-3')).status).to.equal(412)
+    const other = await app.as('operations')
+    const theirs = (await other.get(path)).headers.get('etag')!
+    expect((await put(etag, 'guarded-3')).status, 'nobody else wrote since').to.equal(200)
+    expect((await other.request('PUT', path, { name: 'guarded-4' }, { 'if-match': theirs })).status).to.equal(412)
+    await other.ok('PUT', path, { name: 'guarded-5' })
+    expect((await put(etag, 'guarded-6')).status).to.equal(412)
     expect((await app.request('DELETE', path, undefined, { 'if-match': etag })).status).to.equal(412)
   })
 })

@@ -7,7 +7,7 @@ import { hashPassword } from '../../config/passwords.js'
 import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
-import { etagOf, mustMatch } from '../../middleware/entityTag.js'
+import { mustMatch, tagOf } from '../../middleware/entityTag.js'
 import { exactBody, refused } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Body, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
@@ -175,8 +175,9 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
         )
       }
       const { value } = await committer.write(input, (transaction) => {
-        const { data } = transaction
-        if (method === 'PUT') mustMatch(input, () => etagOf(JSON.stringify(currentAnswer(input, data))))
+        const self = { kind: 'users', id: input.user.id } as const
+        if (method === 'PUT')
+          mustMatch(input, transaction.data, { self, tags: (data) => [tagOf(currentAnswer(input, data))] })
         return saveProfile(given, passwordHash, input, transaction)
       })
       const answer: Result = { alerts: [success(text)] }

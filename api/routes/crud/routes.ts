@@ -1,9 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
-import { etagOf, mustMatch } from '../../middleware/entityTag.js'
 import { objectOf, recordBody, refused } from '../../operations/bodies.js'
-import type { RequestInput, Result, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
+import type { RequestInput, Result, Subject, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
@@ -96,7 +95,6 @@ export function update<K extends string = string>(
     const patch = recordBody(resource, 'patch', bodyOf(options))
     return {
       method: options.method ?? 'PUT',
-      conditional: true,
       path,
       role: options.role,
       reach: reachOf(resource, options),
@@ -105,10 +103,10 @@ export function update<K extends string = string>(
       body: whole.body,
       patch,
       response: writtenSchema(resource, options),
+      subject: (input, data) => subjectOf(resource, findRow(resource, input, data, options), input, data),
       write: (input, transaction) => {
         const { body, mode } = input.partial ? ({ body: patch, mode: 'patch' } as const) : whole
         const before = findRow(resource, input, transaction.data, options)
-        checkPrecondition(resource, before, input, transaction.data)
         const stated = withGiven(body.read(input.body), input, transaction.data, options)
         const asked = { stated, input, transaction, before }
         const how = {
@@ -138,16 +136,15 @@ export function remove<K extends string = string>(
   const options: Single & Pick<Writing, 'text' | 'allow' | 'log'> = untyped(how)
   return (resource) => ({
     method: 'DELETE',
-    conditional: true,
     path,
     role: options.role,
     reach: reachOf(resource, options),
     ...recordQuery(path),
     summary: options.summary ?? `Delete one of ${resource.kind}`,
     body: 'none',
+    subject: (input, data) => subjectOf(resource, findRow(resource, input, data, options), input, data),
     *write(input, transaction) {
       const before = findRow(resource, input, transaction.data, options)
-      checkPrecondition(resource, before, input, transaction.data)
       options.allow?.(input, transaction, before, {})
       const text = options.text?.(before, transaction) ?? `${resource.label} was deleted.`
       const log = options.log?.(before, transaction) ?? `Deleted ${resource.label} with ${named(resource, before)}`
@@ -164,12 +161,15 @@ const recordQuery = (path: string) =>
 
 export const success = (text: string): Alert => ({ level: 'success', text })
 
-/** `If-Match` names the ETag of the record as this version reads it by id. */
-export function checkPrecondition(resource: Resource, row: Row, input: RequestInput, data: Data): void {
-  const { version, user } = input
-  mustMatch(input, () =>
-    etagOf(JSON.stringify({ response: [present(resource, row, { data, version, user, single: true })] })),
-  )
+/** A record as this version reads it by id, and what its lists are asked by. */
+export function subjectOf(resource: Resource, row: Row, { version, user }: RequestInput, data: Data): Subject {
+  const { kind, key } = resource
+  return {
+    kind: kind as Kind,
+    id: row.id,
+    names: { id: String(row.id), ...(key ? { [key]: String(row[key]) } : {}) },
+    answer: { response: [present(resource, row, { data, version, user, single: true })] },
+  }
 }
 
 function written(

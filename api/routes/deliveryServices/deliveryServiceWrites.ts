@@ -10,7 +10,7 @@ import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
 import { findRow } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, success } from '../crud/routes.js'
+import { subjectOf, success } from '../crud/routes.js'
 import { rowSchema } from '../crud/rowSchema.js'
 
 type Service = RowOf<'deliveryServices'>
@@ -91,16 +91,15 @@ export function safeUpdate(resource: Resource): Endpoint {
   const body = recordBody(resource, 'patch', { only: safe })
   return {
     method: 'PUT',
-    conditional: true,
     path: '/deliveryservices/:id/safe',
     role: 'any',
     reach: 'tenants',
     summary: 'Change the descriptions of a delivery service',
     body,
     response: Type.Array(rowSchema(resource)),
+    subject: (input, data) => subjectOf(resource, findRow(resource, input, data), input, data),
     write: (input, transaction) => {
       const before = findRow(resource, input, transaction.data)
-      checkPrecondition(resource, before, input, transaction.data)
       const given = body.read(input.body)
       const said = Object.fromEntries(
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),

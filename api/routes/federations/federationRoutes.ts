@@ -3,7 +3,7 @@ import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
 import { listQuery } from '../../operations/queryParameters.js'
 import { mustChange, mustSee } from '../../records/kinds/federationReach.js'
 import type { Data } from '../../schema/data.js'
-import { findOne } from '../../schema/data.js'
+import { subjectOf } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
@@ -52,8 +52,9 @@ export const federationRoutes: readonly ((resource: Resource) => Endpoint)[] = [
   ofCdn(remove(single, { role: 'admin', reach: 'tenants', text: said('deleted'), log: said('deleted') })),
 ]
 
+/** The field's portal names it by its id. */
 function cdnOf({ params }: RequestInput, data: Data): Records['cdns'] {
-  const cdn = findOne(data, 'cdns', 'name', params.name ?? '')
+  const cdn = data.get('cdns', subjectOf('cdns', params.name, data))
   if (!cdn) throw noSuch('cdn', params.name ?? '')
   return cdn
 }
@@ -64,12 +65,20 @@ type Write = Extract<Endpoint, { write: unknown }>
 function ofCdn(route: (resource: Resource) => Write): (resource: Resource) => Write {
   return (resource) => {
     const plain = route(resource)
+    const mustReach = (input: RequestInput, data: Data): void => {
+      cdnOf(input, data)
+      if (input.params.id) mustChange(byPathId(data, 'federations', 'federation', input), input.user, data)
+    }
     return {
       ...plain,
+      ...(plain.subject && {
+        subject: (input, data) => {
+          mustReach(input, data)
+          return plain.subject!(input, data)
+        },
+      }),
       write: (input, transaction) => {
-        const { data } = transaction
-        cdnOf(input, data)
-        if (input.params.id) mustChange(byPathId(data, 'federations', 'federation', input), input.user, data)
+        mustReach(input, transaction.data)
         return plain.write(input, transaction)
       },
     }

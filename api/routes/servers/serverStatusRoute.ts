@@ -10,7 +10,7 @@ import type { Records } from '../../schema/records.js'
 import { textOf } from '../crud/ids.js'
 import { findRow } from '../crud/readRoutes.js'
 import type { Resource } from '../crud/resource.js'
-import { checkPrecondition, success } from '../crud/routes.js'
+import { subjectOf, success } from '../crud/routes.js'
 
 /** Statuses that need a reason; every other clears it. */
 const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
@@ -36,15 +36,14 @@ const wanted: Body<{ readonly status: number | string; readonly reason: string }
 export function statusRoute(resource: Resource): Endpoint {
   return {
     method: 'PUT',
-    conditional: true,
     path: '/servers/:id/status',
     role: 'oper',
     reach: 'shared',
     summary: "Set a server's status",
     body: wanted,
+    subject: (input, data) => subjectOf(resource, findRow(resource, input, data), input, data),
     *write(input, transaction) {
       const row = findRow(resource, input, transaction.data)
-      checkPrecondition(resource, row, input, transaction.data)
       const server = row as Records['servers']
       const { status: named, reason } = wanted.read(input.body)
       const status = statusOf(named, transaction.data)
