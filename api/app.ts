@@ -16,7 +16,6 @@ import { commit } from './middleware/commit.js'
 import { errors } from './middleware/errors.js'
 import { live, revealed } from './middleware/live.js'
 import type { LongPolls } from './middleware/longPoll.js'
-import { OwnWrites } from './middleware/ownWrites.js'
 import { oneHost, requestId } from './middleware/requestId.js'
 import { Routers } from './middleware/routers.js'
 import { send } from './middleware/send.js'
@@ -25,6 +24,7 @@ import type { Streams } from './middleware/stream.js'
 import { unmatched } from './middleware/unmatched.js'
 import { url } from './middleware/url.js'
 import type { Endpoint } from './operations/endpoint.js'
+import { LookBack } from './operations/lookBack.js'
 import type { Parts } from './operations/parts.js'
 import { ImportRoom } from './operations/transfer/importRoom.js'
 
@@ -62,13 +62,13 @@ export function createApp(given: Given): Koa<State> {
   const { artifacts, catalogue, committer, compileBasis, data, log, logins } = given
   const { metrics, now, reading, sessions, settings, workingSet } = given
   const rights = new Rights({ authenticate, data, committer, logins, now, reading })
-  const ownWrites = new OwnWrites(given)
+  const lookBack = new LookBack(given)
   const make = createKeeper({ answers, workingSet, catalogue, compileBasis })
   const rooms = { imports: new ImportRoom(), bodies: new BodyRoom() }
 
   const answer = (endpoint: Endpoint): Middleware => {
-    if ('write' in endpoint) return commit(endpoint, { rights, ownWrites, routers: () => routers })
-    if ('live' in endpoint) return live(endpoint, { rights, ownWrites })
+    if ('write' in endpoint) return commit(endpoint, { rights, lookBack, routers: () => routers })
+    if ('live' in endpoint) return live(endpoint, { rights, lookBack })
     return cached(endpoint, { answers, encodings, urls, longPolls, rights, make, artifacts, workingSet })
   }
   const routers = new Routers(routes, (endpoint) => [

@@ -2,24 +2,25 @@ import { whileConnected } from '../flow/connection.js'
 import type { Transaction } from '../journal/transaction.js'
 import { isDryRun, rehearsed } from '../operations/dryRun.js'
 import type { RequestInput, Result, WriteEndpoint } from '../operations/endpoint.js'
+import type { LookBack } from '../operations/lookBack.js'
 import type { Rights } from './access/rights.js'
 import { stamped } from './access/stamp.js'
 import { advised } from './advice.js'
 import type { HttpResponse } from './answerBody.js'
 import { responseOf } from './answerBody.js'
-import type { OwnWrites } from './ownWrites.js'
+import { pastOwnWrites } from './ownWrites.js'
 import { preconditionOf } from './precondition.js'
 import type { Routers } from './routers.js'
 import type { Middleware } from './state.js'
 
 interface Given {
   readonly rights: Rights
-  readonly ownWrites: OwnWrites
+  readonly lookBack: LookBack
   readonly routers: () => Routers
 }
 
 /** Decides a write, in one journal entry or none; with `?dryRun=true` only what it would be. */
-export function commit(endpoint: WriteEndpoint, { rights, ownWrites, routers }: Given): Middleware {
+export function commit(endpoint: WriteEndpoint, { rights, lookBack, routers }: Given): Middleware {
   return async ({ req: request, state }) => {
     const { found, credentials, target } = state
     const prepared = endpoint.prepare ? await endpoint.prepare(state.input) : state.input
@@ -44,6 +45,6 @@ export function commit(endpoint: WriteEndpoint, { rights, ownWrites, routers }: 
       const headers = { ...value.headers, 'x-edgewright-revision': String(revision) }
       return { ...responseOf({ ...value, headers }), ...stamp }
     }
-    state.response = await ownWrites.decided(prepared, decide)
+    state.response = await pastOwnWrites(lookBack, prepared, decide)
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { ApiError, preconditionFailed } from '../config/errors.js'
 import type { RequestInput, Result } from '../operations/endpoint.js'
-import type { Data, Kind } from '../schema/data.js'
+import type { Namable } from '../operations/lookBack.js'
+import type { Data } from '../schema/data.js'
 import { bodyOf } from './answerBody.js'
 
 /** The opaque part of a strong ETag: the hash of the bytes. */
@@ -32,14 +33,6 @@ export function namesState({ headers }: RequestInput): boolean {
 /** The opaque parts of what it names, in whatever form the client holds it. */
 export const namedBy = ({ headers }: RequestInput): string[] =>
   (headers['if-match'] ?? '').split(',').map((one) => one.trim().replace(/^"(.*?)(-gzip|-br)?"$/, '$1'))
-
-/** What `If-Match` of a request may name. */
-export interface Namable {
-  /** The record that is changed, where it is one; else what is meant is the answer itself. */
-  readonly self: { readonly kind: Kind; readonly id: number } | null
-  /** The opaque parts of the ETags that its answers have on some data; none when nothing can be read. */
-  readonly tags: (data: Data) => Iterable<string>
-}
 
 /** 412, with what it takes to find out whether nobody but the caller wrote since (`ownWrites.ts`). */
 export class Outdated extends ApiError {

@@ -2,15 +2,16 @@ import type { Logger } from 'pino'
 import { whileConnected } from '../flow/connection.js'
 import type { Endpoint, LiveEndpoint } from '../operations/endpoint.js'
 import { changes } from '../operations/endpoint.js'
+import type { LookBack } from '../operations/lookBack.js'
 import type { Rights } from './access/rights.js'
 import type { HttpResponse } from './answerBody.js'
 import { begunResponse } from './answerBody.js'
-import type { OwnWrites } from './ownWrites.js'
+import { pastOwnWrites } from './ownWrites.js'
 import type { Middleware } from './state.js'
 
 /** Waits for something else than the data: another service, the journal's history, keys that are made. Never cached. */
-export function live(endpoint: LiveEndpoint, given: { rights: Rights; ownWrites: OwnWrites }): Middleware {
-  const { rights, ownWrites } = given
+export function live(endpoint: LiveEndpoint, given: { rights: Rights; lookBack: LookBack }): Middleware {
+  const { rights, lookBack } = given
   return async ({ req: request, state }) => {
     const { input: asked, found, credentials } = state
     const asking = { found, credentials, request }
@@ -18,7 +19,9 @@ export function live(endpoint: LiveEndpoint, given: { rights: Rights; ownWrites:
     const stillPermitted = () => void rights.stillAllowed(asking, asked.user)
     const begun = await whileConnected(request, async (gone) =>
       begunResponse(
-        await ownWrites.decided(asked, (input) => endpoint.live(input, { committer, gone, request, stillPermitted })),
+        await pastOwnWrites(lookBack, asked, (input) =>
+          endpoint.live(input, { committer, gone, request, stillPermitted }),
+        ),
       ),
     )
     // What was done is told; what is only shown may have been long in coming.

@@ -1,133 +1,31 @@
-import { recorder } from '../../compiler/core/readSet.js'
-import type { AnyRecord } from '../../compiler/data/kindSchema.js'
 import type { RequestInput } from '../operations/endpoint.js'
-import type { Parts } from '../operations/parts.js'
-import type { Data } from '../schema/data.js'
-import type { Caller } from '../schema/privileges.js'
-import type { Change } from '../store/store.js'
-import type { Namable } from './entityTag.js'
+import type { LookBack } from '../operations/lookBack.js'
 import { namedBy, Outdated } from './entityTag.js'
 
-/** How many entries are looked back, page by page; most forms are saved again at once. */
-const pages = [20, 200, 1800]
-/** An entry with more changes than this is not taken back: whoever imports reads anew. */
-const mostChanges = 500
 const mostAttempts = 5
-
-interface Written {
-  readonly user: string
-  /** `null` when there are too many. */
-  readonly changes: readonly Change[] | null
-}
-
-/** What looking back comes to: the present tag when all that was written since is the caller's own. */
-type Found = { readonly present: string } | 'not theirs' | 'further back'
 
 /**
  * `If-Match` of forms that are saved twice: the field's portal sends the ETag of its first read again with its second
- * save. It passes when the record was in the state that the ETag names, and every entry of the journal that wrote the
- * record since is the caller's: then nobody else's change is lost. Where no single record is meant, no other user may have
- * changed the answer.
+ * save. It passes when only the same user wrote since: then nobody else's change is lost.
  *
  * For sessions, not for API tokens: a program that sends `If-Match` counts on it among its own kind, too.
+ *
+ * @param decide decides the write; again, with the present state for the one named, when only the caller wrote since
  */
-export class OwnWrites {
-  constructor(private readonly given: Pick<Parts, 'store' | 'workingSet' | 'catalogue'>) {}
-
-  /** Decides a write; again, with the present state for the one named, when only the caller wrote since. */
-  async decided<T>(input: RequestInput, decide: (input: RequestInput) => Promise<T>): Promise<T> {
-    let asked = input
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await decide(asked)
-      } catch (error) {
-        if (!(error instanceof Outdated) || input.user.tokenId !== null || attempt === mostAttempts) throw error
-        const present = await this.#presentTag(error.means, namedBy(input), input.user)
-        if (present === null) throw error
-        asked = { ...input, headers: { ...input.headers, 'if-match': `"${present}"` } }
-      }
-    }
-  }
-
-  async #presentTag(means: Namable, wanted: readonly string[], user: Caller): Promise<string | null> {
-    const { store, workingSet } = this.given
-    const base = await store.base()
-    let newest = workingSet.revision
-    let oldest = newest
-    let written: readonly Written[] = []
-    for (const page of pages) {
-      const from = Math.max(base, oldest - page)
-      written = [...written, ...(await this.#written(from, oldest))]
-      oldest = from
-      for (; newest < workingSet.revision; newest += 1)
-        written = [...(await this.#written(newest, newest + 1)), ...written]
-      const found = this.#lookBack(means, wanted, written, user)
-      if (typeof found === 'object') return found.present
-      if (found === 'not theirs' || from === base) return null
-    }
-    return null
-  }
-
-  /** The entries after `from` up to `to`, the newest first. */
-  async #written(from: number, to: number): Promise<Written[]> {
-    const { store } = this.given
-    const written: Written[] = []
-    for (const { revision, user } of await store.headsAfter(from, to - from)) {
-      let changes: Change[] | null = []
-      for await (const slice of store.changesOf(revision)) {
-        changes.push(...slice)
-        if (changes.length <= mostChanges) continue
-        changes = null
-        break
-      }
-      written.unshift({ user, changes })
-    }
-    return written
-  }
-
-  /** Takes entries back one after the other, on a trial that ends with this call, until the answer is the one named. */
-  #lookBack(means: Namable, wanted: readonly string[], written: readonly Written[], user: Caller): Found {
-    const { workingSet } = this.given
-    const trial = workingSet.trial()
+export async function pastOwnWrites<T>(
+  lookBack: LookBack,
+  input: RequestInput,
+  decide: (input: RequestInput) => Promise<T>,
+): Promise<T> {
+  let asked = input
+  for (let attempt = 1; ; attempt++) {
     try {
-      let answers = this.#answers(means)
-      const [present] = answers.tags
-      if (present === undefined) return 'not theirs'
-      const isNamed = () => answers.tags.some((tag) => wanted.includes(tag))
-      // It was decided on what is not durable yet.
-      if (isNamed()) return { present }
-      for (const { user: writer, changes } of written) {
-        const isOwn = writer === user.username
-        if (changes === null) return 'not theirs'
-        if (changes.some((change) => namesAnew(change, user) || (!isOwn && isOf(means.self, change))))
-          return 'not theirs'
-        const touched = new Set<number>()
-        for (const { kind, id, before } of changes.toReversed())
-          trial.change(kind, id, before as AnyRecord | null, touched)
-        if (!answers.reads(touched)) continue
-        const then = this.#answers(means)
-        if (!isOwn && means.self === null && then.tags.join() !== answers.tags.join()) return 'not theirs'
-        answers = then
-        if (isNamed()) return { present }
-      }
-      return 'further back'
-    } finally {
-      trial.rollback()
+      return await decide(asked)
+    } catch (error) {
+      if (!(error instanceof Outdated) || input.user.tokenId !== null || attempt === mostAttempts) throw error
+      const present = await lookBack.presentTag(error.means, namedBy(input), input.user)
+      if (present === null) throw error
+      asked = { ...input, headers: { ...input.headers, 'if-match': `"${present}"` } }
     }
-  }
-
-  /** The tags that what is meant has now, and whether what moves can give it others. */
-  #answers({ tags }: Namable) {
-    const { workingSet, catalogue } = this.given
-    const { data, dependencies } = recorder<Data>(workingSet, { grain: 'full' })
-    const found = [...tags(Object.assign(data, { keyOf: catalogue.keyOf }))]
-    const read = new Set(dependencies())
-    return { tags: found, reads: (touched: Iterable<number>) => [...touched].some((key) => read.has(key)) }
   }
 }
-
-const isOf = (self: Namable['self'], { kind, id }: Change): boolean => self?.kind === kind && self.id === id
-
-/** Entries name their user; from where the caller got that name, older ones may be another's. */
-const namesAnew = ({ kind, id, before }: Change, user: Caller): boolean =>
-  kind === 'users' && id === user.id && before?.username !== user.username
