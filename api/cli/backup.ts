@@ -4,7 +4,7 @@ import { BadSetting } from '../config/errors.js'
 import { keptVaultKeyId } from '../config/secrets.js'
 import { readSettings } from '../config/settings.js'
 import { backupText } from '../operations/backup/backup.js'
-import type { Header } from '../operations/backup/format.js'
+import { checkRestorable } from '../operations/backup/checkRestorable.js'
 import { BackupDamaged, checkBackup, otherKey, partsOf } from '../operations/backup/format.js'
 import { openExisting, restoreStore } from '../store/open.js'
 import { CommandFailed } from './failed.js'
@@ -25,7 +25,7 @@ export async function backupCommand(file: string): Promise<void> {
     }
   }
   if (!isKept(file)) return
-  await checked(file)
+  await told(() => checkBackup(file))
   process.stdout.write(`${file} is whole. Keep it apart from the vault key, and keep that, too.\n`)
 }
 
@@ -34,7 +34,7 @@ export async function restoreCommand(
   { force = false, dryRun = false }: { force?: boolean; dryRun?: boolean },
 ): Promise<void> {
   const settings = readSettings(process.env)
-  const header = await checked(file)
+  const header = await told(() => checkRestorable(file))
   const { made, product } = header
   const fault = otherKey(header, keptVaultKeyId(settings))
   if (fault !== null) throw new CommandFailed(fault)
@@ -47,8 +47,6 @@ export async function restoreCommand(
     `Restored revision ${revision}: ${records} records, ${entries} journal entries, ${blobs} stored documents.\n`,
   )
 }
-
-const checked = (file: string): Promise<Header> => told(() => checkBackup(file))
 
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {

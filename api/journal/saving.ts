@@ -5,6 +5,7 @@ import type { Kind } from '../schema/data.js'
 import type { Row } from '../schema/defineKind.js'
 import { seesSecrets } from '../schema/privileges.js'
 import { duplicates, missing } from './checks.js'
+import { complete } from './complete.js'
 import { foundationFaults } from './foundations.js'
 import { asFarAsKnown, knownOnly } from './partlyKnown.js'
 import type { RecordKind } from './recordKind.js'
@@ -30,7 +31,7 @@ export class Saving {
   create(kind: string, values: Record<string, unknown>, id?: number): Saved {
     const { workingSet, trial, catalogue, time } = this.#setting
     const resource = catalogue.of(kind)
-    const row = { id: id ?? trial.takeId(kind), ...complete(resource, values), lastUpdated: time } as Row
+    const row = { id: id ?? trial.takeId(kind), ...complete(resource.fields, values), lastUpdated: time } as Row
     if (workingSet.get(kind, row.id)) {
       return {
         row: null,
@@ -90,13 +91,4 @@ export class Saving {
       ...[resource.rules ?? []].flat().map((rule) => () => rule({ before, after, data, user })),
     ]
   }
-}
-
-/** Every field of a stored record is there; what was not given has its fallback. */
-function complete(resource: RecordKind, values: Record<string, unknown>): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [name, { notes }] of Object.entries(resource.fields)) {
-    row[name] = values[name] === undefined ? (notes.default ?? null) : values[name]
-  }
-  return row
 }

@@ -72,17 +72,20 @@ export function otherKey({ vaultKey }: Header, own: string | null): string | nul
 }
 
 /**
- * Reads a backup to its end without keeping it: its header, or BackupDamaged.
+ * Reads a backup to its end: its header, or BackupDamaged. Whether a store can be made of what the lines hold is looked
+ * at by `checkRestorable`.
  *
- * @param goOn throws when nobody wants to know any more
+ * @param look is given every line behind the header; may throw
  */
-export async function checkBackup(file: string, goOn: () => void = () => {}): Promise<Header> {
+export async function checkBackup(
+  file: string,
+  look: (line: Line, number: number) => void = () => {},
+): Promise<Header> {
   let header: Header | null = null
   let number = 0
   for await (const line of linesOf(file)) {
-    goOn()
     number += 1
-    if (header) mustBeLine(file, line, number)
+    if (header) look(mustBeLine(file, line, number), number)
     else header = headerOf(file, line)
   }
   if (!header) throw new BackupDamaged(file, 'is no backup')

@@ -31,7 +31,14 @@ const entry = Type.Object({
   id: Type.String(),
   requestId: Type.String(),
   changes: Type.Array(change),
-  log: Type.Array(Type.Object({ level: Type.String(), message: Type.String() })),
+  log: Type.Array(
+    Type.Object({
+      level: Type.String(),
+      message: Type.String(),
+      ticketNum: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      tenants: Type.Optional(Type.Array(Type.Integer())),
+    }),
+  ),
 })
 
 /** What a line behind the first is, by the key it begins with. */

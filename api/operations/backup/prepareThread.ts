@@ -15,8 +15,9 @@ import { discard, openReplacement, prepare } from '../../store/replacement.js'
 import type { Part, Restored } from '../../store/store.js'
 import { StoreBroken, StoreRefused, StoreUnavailable } from '../../store/store.js'
 import { openSealed } from '../sealing/openSealed.js'
+import { checkRestorable } from './checkRestorable.js'
 import type { Header } from './format.js'
-import { BackupDamaged, checkBackup, otherKey, partsOf } from './format.js'
+import { BackupDamaged, otherKey, partsOf } from './format.js'
 
 /** What the thread is to do. */
 export interface Order {
@@ -46,7 +47,7 @@ async function work({ settings, file, replacement, dryRun, stop }: Order): Promi
   const goOn = (): void => {
     if (Atomics.load(stop, 0) !== 0) throw new Stopped()
   }
-  const header = await checkBackup(file, goOn)
+  const header = await checkRestorable(file, goOn)
   const fault = otherKey(header, keptVaultKeyId(settings))
   if (fault !== null) return { refused: `Nothing was changed: ${fault}`, code: 'key' }
   if (dryRun) return { header, restored: null }
@@ -73,7 +74,7 @@ async function mustLoad(settings: Settings, replacement: Replacement): Promise<v
   const store = await openReplacement(settings, replacement)
   try {
     const log = pino({ level: 'silent' })
-    const { loaded } = await openSealed(store, { settings, catalogue, now: () => new Date(), log })
+    const { loaded } = await openSealed(store, { settings, catalogue, now: () => new Date(), log, thoroughly: true })
     if (loaded.revision === 0) throw new StoreRefused('there is nothing in it.')
     const workingSet = new WorkingSet(catalogue.schema)
     workingSet.load(loaded.revision, loaded.records, loaded.lastIds)

@@ -5,6 +5,7 @@ import type { Secrets } from '../../config/secrets.js'
 import { createVault, lacksVaultKey, readSecrets, vaultKeyFile } from '../../config/secrets.js'
 import type { Settings } from '../../config/settings.js'
 import type { Vault } from '../../config/vault.js'
+import { complete } from '../../journal/complete.js'
 import type { RecordKinds } from '../../journal/kinds.js'
 import { system } from '../../schema/privileges.js'
 import type { Entry, Loaded, LoadedRecord, Store } from '../../store/store.js'
@@ -25,15 +26,22 @@ export interface OpenedStore {
   readonly vault: Vault
 }
 
+interface Opening {
+  readonly settings: Settings
+  readonly catalogue: RecordKinds
+  readonly now: () => Date
+  readonly log: Logger
+  /** Whether every sealed text is opened, also where the store says which key sealed them: somebody else wrote it. */
+  readonly thoroughly?: boolean
+}
+
 /**
  * Loads the store and sees to it that the vault key in use is the one that opens what the store holds, and the only
  * one: throws StoreRefused, with what to do, when it is not. What lies in clear from before is sealed, and a store
  * that has no fingerprint gets one, when there is anything in it.
  */
-export async function openSealed(
-  store: Store,
-  { settings, catalogue, now, log }: { settings: Settings; catalogue: RecordKinds; now: () => Date; log: Logger },
-): Promise<OpenedStore> {
+export async function openSealed(store: Store, given: Opening): Promise<OpenedStore> {
+  const { settings, catalogue, now, log, thoroughly = false } = given
   const places = sealedPlaces(catalogue)
   for (;;) {
     const stored = await store.load()
@@ -43,11 +51,12 @@ export async function openSealed(
     const keyName = settings.vaultKey === null ? vaultKeyFile(settings.dataDir) : 'VAULT_KEY'
     if (fingerprint !== null && fingerprint !== vault.id)
       throw new StoreRefused(otherKey(keyName, vault.id, fingerprint))
-    mustOpen(keyName, stored.records, vault, places, { thoroughly: fingerprint === null })
+    mustOpen(keyName, stored.records, vault, places, { thoroughly: thoroughly || fingerprint === null })
     if (stored.revision === 0 || (fingerprint !== null && !hasClear(stored.records, places))) {
       const told = (error: Error) => log.error({ err: error }, 'the store is sealed with another vault key now')
-      const given = { places, vault, from: stored.revision, hasFingerprint: fingerprint !== null, told }
-      return { store: sealedStore(store, given), loaded: opened(keyName, stored, vault, places), secrets, vault }
+      const seals = { places, vault, from: stored.revision, hasFingerprint: fingerprint !== null, told }
+      const loaded = completed(opened(keyName, stored, vault, places), catalogue)
+      return { store: sealedStore(store, seals), loaded, secrets, vault }
     }
     // When another instance was first, what it wrote is looked at like everything else that is there.
     await sealWith(vault, store, stored, reseal(stored.records, places, { to: vault, from: [] }), now())
@@ -153,6 +162,17 @@ function opened(name: string, stored: Loaded, vault: Vault, places: SealedPlaces
     return record === one.record ? one : { ...one, record }
   })
   return { ...stored, records }
+}
+
+/** Every field of a record is there, also where it was written before its kind had them all. */
+function completed(loaded: Loaded, catalogue: RecordKinds): Loaded {
+  const records = loaded.records.map((one) => {
+    if (!catalogue.has(one.kind)) return one
+    const { fields } = catalogue.of(one.kind)
+    const isWhole = Object.keys(fields).every((name) => one.record[name] !== undefined)
+    return isWhole ? one : { ...one, record: { ...one.record, ...complete(fields, one.record) } }
+  })
+  return { ...loaded, records }
 }
 
 /** `null` where the text is no sealed one. */

@@ -4,9 +4,10 @@ import { inSlices } from '../../flow/slices.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Store } from '../../store/store.js'
-import { hashed } from './largeBytes.js'
-import type { DocumentName, Documents, Manifest } from './packs.js'
-import { compressed, hashLength, hashOf, layOut, putTogether, uncompressed } from './packs.js'
+import type { BlobReader } from './frozenDocument.js'
+import { readDocument, readManifest } from './frozenDocument.js'
+import type { DocumentName, Documents } from './packs.js'
+import { compressed, hashOf, layOut } from './packs.js'
 
 export type Version = Records['snapshots']
 
@@ -25,9 +26,11 @@ export class Versions {
   readonly #loading = new Map<string, Promise<Uint8Array>>()
   /** When this process first saw a blob: who made it may have another clock. */
   readonly #seen = new Map<string, number>()
+  readonly #blobs: BlobReader
 
   constructor(private readonly given: { readonly store: Store; readonly now: () => Date; readonly budget: Budget }) {
     this.#loaded = given.budget.cache('versions', { size: ({ length }) => length + 300 })
+    this.#blobs = (key) => given.store.getBlob(key)
   }
 
   /** A frozen document without its `stats`; read from the store once, then kept. */
@@ -35,7 +38,7 @@ export class Versions {
     const id = `${version.manifest} ${name}`
     const known = this.#loaded.get(id) ?? this.#loading.get(id)
     if (known) return known
-    const loading = this.#load(version, name).finally(() => this.#loading.delete(id))
+    const loading = readDocument(this.#blobs, version, name).finally(() => this.#loading.delete(id))
     this.#loading.set(id, loading)
     const bytes = await loading
     this.#loaded.set(id, bytes)
@@ -45,7 +48,7 @@ export class Versions {
 
   /** Writes the blobs of a new version, storing only what the version before it does not have. */
   async store(cdnId: number, documents: Documents, base: Version | null): Promise<Prepared> {
-    const known = base && (await this.#manifest(base.manifest))
+    const known = base && (await readManifest(this.#blobs, base.manifest))
     const keyOf = (bytes: Uint8Array) => blobKey(cdnId, this.given.now(), bytes)
     const { manifest, pack } = await inSlices(layOut(documents, known, keyOf))
     if (pack) await this.given.store.putBlob({ hash: pack.key, bytes: await compressed(pack.bytes) })
@@ -73,29 +76,6 @@ export class Versions {
     const gone = [...new Set([...deleted.flatMap(blobsOf), ...abandoned])].filter((key) => !named.has(key))
     if (gone.length > 0) await store.deleteBlobs(gone)
     return gone.length
-  }
-
-  async #manifest(key: string): Promise<Manifest> {
-    return JSON.parse(Buffer.from(await this.#blob(key)).toString()) as Manifest
-  }
-
-  async #load(version: Version, name: DocumentName): Promise<Uint8Array> {
-    const { packs, pieces } = await this.#manifest(version.manifest)
-    const needed = new Set(pieces[name].map(([, pack]) => pack))
-    const unpacked = await Promise.all(
-      packs.map(([key, length], pack) => (needed.has(pack) ? this.#blob(key, length) : new Uint8Array(0))),
-    )
-    const bytes = await inSlices(putTogether(pieces[name], unpacked))
-    const hash = name === 'CRConfig' ? version.crConfigHash : version.monitoringHash
-    if ((await inSlices(hashed(bytes))).slice(0, hashLength) !== hash)
-      throw new Error(`version ${version.version} of ${version.cdnName} is damaged: ${name}`)
-    return bytes
-  }
-
-  async #blob(key: string, length?: number): Promise<Uint8Array> {
-    const bytes = await this.given.store.getBlob(key)
-    if (!bytes) throw new Error(`the store has lost the blob ${key}`)
-    return uncompressed(bytes, length)
   }
 }
 

@@ -114,6 +114,9 @@ export const compressed = (bytes: Uint8Array): Promise<Uint8Array> =>
     },
   })
 
+/** No document comes near it; a few bytes that somebody made could come to any number. */
+const maxOutputLength = 2 ** 29
+
 /** @param length when it is known: then what comes out need not be put together from many pieces at once */
 export const uncompressed = (bytes: Uint8Array, length?: number): Promise<Uint8Array> =>
-  unbrotlied(bytes, length === undefined ? {} : { chunkSize: Math.max(length, 64) })
+  unbrotlied(bytes, { maxOutputLength, ...(length === undefined ? {} : { chunkSize: Math.max(length, 64) }) })
