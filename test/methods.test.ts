@@ -72,6 +72,21 @@ describe('a path in another spelling', () => {
     expect((await ask(`/api/1.3/cdns/name/${every}`)).body).to.contain('ABCXYZabcxyz019-._~')
   })
 
+  it('with .json after it is the same, but for what a write is of by its name', async () => {
+    const ids = new Map<string, number>()
+    for (const name of ['zz', 'zz.json']) {
+      const { response } = (await app.ok('POST', '/api/1.3/divisions', { name })).body
+      ids.set(name, response.id)
+    }
+    const named = async (path: string) => JSON.parse((await ask(`/api/1.3/divisions/name/${path}`)).body).response
+    expect((await named('zz.json')).map(({ id }: { id: number }) => id)).to.deep.equal([ids.get('zz')])
+    expect((await named('zz.json.json')).map(({ id }: { id: number }) => id)).to.deep.equal([ids.get('zz.json')])
+    await app.ok('DELETE', '/api/1.3/divisions/name/zz.json')
+    expect((await app.get(`/api/1.3/divisions/${ids.get('zz')}.json`)).status).to.equal(200)
+    expect((await app.get(`/api/1.3/divisions/${ids.get('zz.json')}`)).status).to.equal(404)
+    await app.ok('DELETE', `/api/1.3/divisions/${ids.get('zz')}.json`)
+  })
+
   it('is read once, and no path where it cannot be read', async () => {
     expect((await ask('/api/1.3/cdns/name/%2541')).body).to.contain("'%41'")
     for (const target of [

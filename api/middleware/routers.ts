@@ -62,11 +62,19 @@ export class Routers {
     this.#known.set(layer, known)
   }
 
-  /** `.json` may follow any path but a config file's name; the path is looked for without it first. */
+  /**
+   * `.json` may follow any path but a config file's name; the path is looked for without it first. What a write is of it
+   * takes by its whole name: it may be called `x.json`, and `x` be there, too.
+   */
   #at(method: string, path: string): { router: Router<State> | undefined; at: string } {
     const router = this.#small.get(placeOf(path))
     if (!router || !path.endsWith('.json') || /\/configfiles\/[^/]+\//.test(path)) return { router, at: path }
     const at = path.slice(0, -'.json'.length)
-    return { router, at: router.match(at, method).path.length > 0 ? at : path }
+    const { path: found, pathAndMethod } = router.match(at, method)
+    const isNamed = pathAndMethod[0] && changesByName(this.#known.get(pathAndMethod[0])!.endpoint)
+    return { router, at: found.length > 0 && !isNamed ? at : path }
   }
 }
+
+/** Whether a route changes what the end of its path names: ids are numbers, and cannot be mistaken. */
+const changesByName = ({ method, path }: Endpoint): boolean => method !== 'GET' && /\/:(?!\w*id$)\w+$/i.test(path)
