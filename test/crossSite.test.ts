@@ -21,7 +21,7 @@ describe('a change that a page of another site has a browser ask for', function 
   let own: string
 
   before(async () => {
-    server = await buildServer({ env: { PUBLIC_URL: 'https://cdn.example.net/portal' } })
+    server = await buildServer({ env: { PUBLIC_URL: 'https://cdn.example.net/' } })
     own = server.url
   })
   after(() => server.close())
@@ -114,9 +114,11 @@ describe('a change that a page of another site has a browser ask for', function 
   })
 
   it('is not asked for at an address that is none', async () => {
-    for (const address of ['cdn.example.net', 'ftp://cdn.example.net', 'javascript:alert(1)']) {
+    const behind = ['/portal', '/?a', '?', '#x', '/#'].map((rest) => `https://cdn.example.net${rest}`)
+    behind.push('https://ops:pass@cdn.example.net', 'https://ops@cdn.example.net/')
+    for (const address of ['cdn.example.net', 'ftp://cdn.example.net', 'javascript:alert(1)', ...behind]) {
       const failure = await buildServer({ env: { PUBLIC_URL: address } }).catch((error: Error) => error.message)
-      expect(failure).to.contain('PUBLIC_URL must begin with http:// or https://')
+      expect(failure).to.match(/^PUBLIC_URL must be http:\/\/ or https:\/\/ with a host[^\n]*$/)
     }
   })
 })

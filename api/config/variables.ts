@@ -59,8 +59,10 @@ const formats: Readonly<Record<string, Format>> = {
     secret: true,
   },
   http: {
-    asked: 'must begin with http:// or https://',
-    holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+    asked: 'must be http:// or https:// with a host and perhaps a port, and nothing behind',
+    holds: isOrigin,
+    // Whoever puts a password into it is not to find it in a log.
+    secret: true,
   },
   proxies: {
     asked: 'must be a number of proxies, or addresses and networks with commas between',
@@ -102,6 +104,13 @@ function fault(name: keyof Variables, text: string): string {
   if (schema.enum) return `${name} must be one of ${schema.enum.join(', ')}${not}`
   const { asked: input, secret } = formats[schema.format as string]!
   return `${name} ${input}${secret ? '' : not}`
+}
+
+/** Scheme, host and port; a `/` may follow. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, href } = new URL(text)
+  return /^https?:$/.test(protocol) && href === `${origin}/` && !/[?#]/.test(text)
 }
 
 /** A text that nothing stands in for. */
