@@ -70,7 +70,7 @@ async function* fetched(url: string, token: string): AsyncGenerator<string> {
   })
   if (answer.status === 401 || answer.status === 403)
     throw new CommandFailed(
-      `${url} answered ${answer.status}: EDGEWRIGHT_TOKEN must be an API token of an administrator of the root tenant`,
+      `${url} answered ${answer.status}: EDGEWRIGHT_TOKEN must be an API token of an administrator of the root tenant, without scopes or with the scope backup`,
     )
   if (answer.status !== 200 || !answer.body)
     throw new CommandFailed(`${url} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)

@@ -39,13 +39,13 @@ async function shownTo({ pieces }: HttpResponse, mustBeAllowed: () => void): Pro
   }
 }
 
-/** Logs who was shown private keys. */
+/** Logs who was shown private keys, or the whole store. */
 export function revealed({ reveals, path }: Endpoint, { log }: { log: Logger }): Middleware {
   return async ({ state }, next) => {
     await next()
     if (!reveals || state.response?.status !== 200) return
     const { input: asked, address, requestId, found } = state
     const read = { user: asked.user.username, address, requestId, route: path, params: found.params }
-    log.info(read, 'private keys were read')
+    log.info(read, `${reveals} ${reveals === 'private keys' ? 'were' : 'was'} read`)
   }
 }

@@ -125,8 +125,11 @@ interface Common {
   readonly response?: TSchema
   /** The whole body for OpenAPI, where it is not in an envelope. */
   readonly document?: TSchema
-  /** It answers private keys: who read them is logged. Its answers are never kept. */
-  readonly reveals?: 'private keys'
+  /**
+   * It answers private keys, or all that the store holds: who read them is logged. Its answers are never kept. The whole
+   * store is no token's that may merely `read`: password hashes and sealed keys are in it.
+   */
+  readonly reveals?: 'private keys' | 'the whole store'
   /** Statuses from 400 on that it gives beside those that all of its sort can give, for the OpenAPI document. */
   readonly fails?: readonly (401 | 410 | 501)[]
   /** The content type of an answer that is not JSON. */

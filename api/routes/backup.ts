@@ -22,6 +22,7 @@ const backup = ({ store, vault, now }: Uses) => ({
   reach: 'root' as const,
   summary: 'Everything the store holds, at one revision, as a file that `edgewright restore` takes',
   produces: 'application/octet-stream',
+  reveals: 'the whole store' as const,
   live: async () => ({
     pieces: backupText({ store, vaultKey: vault.id, now }),
     headers: {

@@ -1,13 +1,14 @@
 /**
  * What an API token may be limited to; it may do what one of its scopes covers, and never more than its user.
  * Without scopes it may do what its user may do.
- * - `read`: everything the user may read
+ * - `read`: everything the user may read, but for the backup
+ * - `backup`: the backup, with the hashes of passwords and the sealed keys in it, and nothing else
  * - `write:<resource>`: everything under the paths that begin with the resource, reading included
  * - `checks`: what check extensions do: register themselves, write their results and statistics, list the servers
  * - `config:read:server=<host name>`: what one cache server needs: its listing, its files and those of its profile
  *   and CDN, its update status, and the acknowledgement of what it applied
  */
-export const scopeNames = 'read, write:<resource>, checks, config:read:server=<host name>'
+export const scopeNames = 'read, backup, write:<resource>, checks, config:read:server=<host name>'
 
 /** The one form of what a token is limited to: `null` without scopes, in whatever way it has none. */
 export const canonicalScopes = (scopes: readonly string[] | null): readonly string[] | null =>
@@ -27,7 +28,8 @@ export const unscoped: ReadonlySet<string> = new Set(['user', 'users', 'roles', 
 
 /** Why a scope cannot be given; `null` when it can. */
 export function scopeFault(scope: string): string | null {
-  if (scope === 'read' || scope === 'checks' || /^config:read:server=[A-Za-z0-9._-]{1,255}$/.test(scope)) return null
+  if (['read', 'backup', 'checks'].includes(scope) || /^config:read:server=[A-Za-z0-9._-]{1,255}$/.test(scope))
+    return null
   const resource = /^write:(.*)$/s.exec(scope)?.[1]
   if (resource === undefined) return `there are ${scopeNames}`
   if (unscoped.has(resource)) return 'what hands out rights takes a token without scopes'

@@ -142,8 +142,11 @@ describe('API tokens', function () {
 
   describe('with scopes', () => {
     const ofChecks = ['/to_extensions', '/servers/checks', '/stats_summary', '/servers']
+    const wholeStore = ['/backup', '/dbdump']
+    const merelyReads = (route: Endpoint) => !changesSomething(route) && !wholeStore.includes(route.path)
     const scopes: Record<string, (route: Endpoint) => boolean> = {
-      read: (route) => !changesSomething(route),
+      read: merelyReads,
+      backup: ({ path }) => wholeStore.includes(path),
       'write:servers': ({ path }) => path.split('/')[1] === 'servers',
       'write:deliveryservices': ({ path }) => path.split('/')[1] === 'deliveryservices',
       'write:jobs': ({ path }) => path.startsWith('/jobs') || path.startsWith('/user/current/jobs'),
@@ -161,7 +164,7 @@ describe('API tokens', function () {
           const isMissing = answer.status === 403 && /lacks the scope|without scopes/.test(answer.text)
           const name = `${route.method} ${route.path}: ${answer.status} ${answer.text.slice(0, 100)}`
           if (covers(route) === isMissing) wrong.push(name)
-          if (isMissing && !changesSomething(route) && !answer.text.includes('scope read')) wrong.push(name)
+          if (isMissing && merelyReads(route) && !answer.text.includes('scope read')) wrong.push(name)
           const resource = resourceOf(route)
           if (isMissing && writable.has(resource) && !answer.text.includes(`write:${resource}`)) wrong.push(name)
         }
@@ -183,6 +186,22 @@ describe('API tokens', function () {
       expect(await shows('config:read:server=edge-nyc-01')).to.deep.equal([false])
       expect(await shows('write:servers')).to.deep.equal([true])
       expect(await shows('read')).to.deep.equal([true, true])
+    })
+
+    it('read the whole store only when that is what they are for', async () => {
+      for (const path of wholeStore) {
+        const statusWith = async (scopes: readonly string[] | null): Promise<number> =>
+          (await by((await make({ scopes })).token)('GET', path)).status
+        for (const scopes of [null, ['backup'], ['read', 'backup']]) expect(await statusWith(scopes)).to.equal(200)
+        for (const scope of ['read', 'checks', 'write:servers']) expect(await statusWith([scope])).to.equal(403)
+        const { token } = await make({ scopes: ['read'] })
+        expect(texts(await by(token)('GET', path))).to.equal('Forbidden. The API token lacks the scope backup.')
+        const operator = await make({ scopes: ['backup'] }, await server.as('operations'))
+        expect((await by(operator.token)('GET', path)).status).to.equal(403)
+      }
+      const { token } = await make({ scopes: ['backup'] })
+      expect((await by(token)('GET', '/servers')).status).to.equal(403)
+      expect((await server.get('/api/1.3/backup')).status).to.equal(200)
     })
 
     it('of one cache mean that cache, when it is called like the id of another', async () => {
@@ -208,7 +227,7 @@ describe('API tokens', function () {
         expect(answer.status, String(scope)).to.equal(400)
         return texts(answer)
       }
-      const all = 'read, write:<resource>, checks, config:read:server=<host name>'
+      const all = 'read, backup, write:<resource>, checks, config:read:server=<host name>'
       for (const scope of ['all', 'write', 'READ', 'config:read', 'config:read:server=', 'config:read:server=a b']) {
         expect(await refusal(scope))
           .to.contain(`scopes: '${scope}' cannot be given`)

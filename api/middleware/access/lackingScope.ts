@@ -19,6 +19,7 @@ function scopesFor(endpoint: Endpoint): string[] {
   const resource = resourceOf(endpoint)
   return [
     ...(isReading(endpoint) ? ['read'] : []),
+    ...(isBackup(endpoint) ? ['backup'] : []),
     ...(writable.has(resource) ? [`write:${resource}`] : []),
     ...(isOfChecks(endpoint) ? ['checks'] : []),
     ...(isOfCaches(endpoint) ? ['config:read:server=<host name>'] : []),
@@ -28,6 +29,7 @@ function scopesFor(endpoint: Endpoint): string[] {
 function covers(scope: string, found: Found, data: Data): boolean {
   const { endpoint } = found
   if (scope === 'read') return isReading(endpoint)
+  if (scope === 'backup') return isBackup(endpoint)
   if (scope === 'checks') return isOfChecks(endpoint)
   const resource = /^write:(.*)$/s.exec(scope)?.[1]
   if (resource !== undefined) return writable.has(resource) && resource === resourceOf(endpoint)
@@ -35,7 +37,9 @@ function covers(scope: string, found: Found, data: Data): boolean {
   return host !== undefined && isOfCaches(endpoint) && isOfCache(host, found, data)
 }
 
-const isReading = ({ method, changes }: Endpoint): boolean => method === 'GET' && !changes
+const isReading = (endpoint: Endpoint): boolean => endpoint.method === 'GET' && !endpoint.changes && !isBackup(endpoint)
+
+const isBackup = ({ reveals }: Endpoint): boolean => reveals === 'the whole store'
 
 /** Jobs are everybody's own in the interface, and hang below the user there; they are no part of who that is. */
 export const resourceOf = ({ path }: Pick<Endpoint, 'path'>): string =>
