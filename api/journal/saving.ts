@@ -65,7 +65,7 @@ export class Saving {
     const { workingSet, catalogue, time } = this.#setting
     const resource = catalogue.of(kind)
     const before = id === null ? null : (workingSet.get(kind, id) as Row)
-    const known = before ? { ...before, ...values } : complete(resource, values)
+    const known = before ? { ...before, ...values } : complete(resource.fields, values)
     for (const name of wrong) delete known[name]
     const row = { ...known, id: id ?? workingSet.lastId(kind) + 1, lastUpdated: time }
     const after = knownOnly(row, wrong)
