@@ -35,13 +35,18 @@ export const passwordFields = {
 
 export default defineResource('users', {
   legacy: lists,
+  shown: { rolename: Type.String() },
   present: {
     '1.1': (row) => ({
       ...legacy({ legacy: lists }, row, true),
       rolename: row.roleName,
       registrationSent: row.registrationSent !== null,
     }),
-    '1.3': (row) => ({ ...row, registrationSent: row.registrationSent && zonedTime(row.registrationSent) }),
+    '1.3': (row) => ({
+      ...row,
+      rolename: row.roleName,
+      registrationSent: row.registrationSent && zonedTime(row.registrationSent),
+    }),
   },
   writeResponse: (row) => ({ ...row, registrationSent: row.registrationSent !== null }),
   routes: [

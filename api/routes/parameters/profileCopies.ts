@@ -30,15 +30,13 @@ export function copied(resource: Resource): Endpoint {
     reach: 'shared',
     summary: 'Copy a profile with its parameters',
     body: 'none',
-    response: Type.Array(
-      Type.Object({
-        id: Type.Integer(),
-        name: Type.String(),
-        profileCopyFrom: Type.String(),
-        idCopyFrom: Type.Integer(),
-        description: Type.String(),
-      }),
-    ),
+    response: Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      profileCopyFrom: Type.String(),
+      idCopyFrom: Type.Integer(),
+      description: Type.String(),
+    }),
     *write(input, transaction) {
       const { profile_name: name = '', profile_copy_from: sourceName = '' } = input.params
       const source = findOne(transaction.data, 'profiles', 'name', sourceName)
@@ -50,8 +48,10 @@ export function copied(resource: Resource): Endpoint {
         yield
       }
       const { description } = source
+      const copy = { id, name, profileCopyFrom: sourceName, idCopyFrom: source.id, description }
       return {
-        response: [{ id, name, profileCopyFrom: sourceName, idCopyFrom: source.id, description }],
+        // The field's portal reads an object, as its system answers; interface.md has a list.
+        response: input.version === '1.3' ? copy : [copy],
         alerts: [success(text)],
       }
     },

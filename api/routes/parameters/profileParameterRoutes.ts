@@ -2,10 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { noSuch } from '../../config/errors.js'
 import { shownTime, zonedTime } from '../../config/times.js'
 import { LazyList } from '../../flow/jsonText.js'
-import type { RequestInput } from '../../operations/endpoint.js'
+import type { ReadEndpoint, RequestInput } from '../../operations/endpoint.js'
+import { listQuery, numberQuery } from '../../operations/queryParameters.js'
 import { unseen } from '../../records/kinds/parameterSecrecy.js'
 import type { Data } from '../../schema/data.js'
-import { findOne } from '../../schema/data.js'
+import { asId, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { byPathId } from '../crud/ids.js'
 import { sortAndPage } from '../crud/lists.js'
@@ -63,12 +64,7 @@ export const profileParameterRoutes = [
   reading('/parameters/profile/:name', "A profile's parameters", Type.Array(parameterShown), (input, data) =>
     parametersOf(profileNamed(input, data), input, data),
   ),
-  reading(
-    '/profileparameters',
-    'List which profile has which parameter',
-    Type.Array(Type.Object({ profile: Type.String(), parameter: Type.Integer(), lastUpdated: Type.String() })),
-    listLinks,
-  ),
+  linkList,
 ]
 
 /** The profile a path names. */
@@ -95,15 +91,61 @@ const scoped = (parameters: readonly Parameter[], { query, version, user }: Requ
 const parametersOf = ({ id }: Profile, input: RequestInput, data: Data) =>
   scoped(data.by('parameters', 'profiles', id), input)
 
+const linkShown = Type.Object({
+  profile: Type.String(),
+  profileId: Type.Integer(),
+  parameter: Type.String({ description: 'Its name. Older versions have the id here.' }),
+  parameterId: Type.Integer(),
+  lastUpdated: Type.String(),
+})
+
+function linkList(): ReadEndpoint {
+  return {
+    method: 'GET',
+    path: '/profileparameters',
+    role: 'any',
+    reach: 'shared',
+    summary: 'List which profile has which parameter',
+    query: {
+      ...listQuery,
+      profileId: numberQuery('Only those of this profile.', { min: 1 }),
+      parameterId: numberQuery('Only those of this parameter.', { min: 1 }),
+    },
+    response: Type.Array(linkShown),
+    read: (input, data) => ({ response: listLinks(input, data) }),
+  }
+}
+
 function listLinks({ query, version }: RequestInput, data: Data) {
-  const links = data
-    .all('parameters')
-    .flatMap(({ id, profiles, lastUpdated }) =>
-      profiles.map((profile) => ({ profile: data.get('profiles', profile)!.name, parameter: id, lastUpdated })),
-    )
-  return new LazyList(sortAndPage(links, query, 'profile'), ({ profile, parameter, lastUpdated }) => ({
-    profile,
-    parameter: version === '1.3' ? parameter : String(parameter),
-    lastUpdated: version === '1.3' ? zonedTime(lastUpdated) : shownTime(lastUpdated),
+  const links = chosenLinks(query, data).map(({ parameter, profileId }) => ({
+    profile: data.get('profiles', profileId)!.name,
+    profileId,
+    parameter: parameter.name,
+    parameterId: parameter.id,
+    lastUpdated: parameter.lastUpdated,
   }))
+  const old = version === '1.3' ? links : links.map((link) => ({ ...link, parameter: link.parameterId }))
+  return new LazyList(
+    sortAndPage<(typeof old)[number]>(old, query, 'profile'),
+    ({ profile, profileId, parameter, parameterId, lastUpdated }) =>
+      version === '1.3'
+        ? { profile, profileId, parameter, parameterId, lastUpdated: zonedTime(lastUpdated) }
+        : { profile, parameter: String(parameter), lastUpdated: shownTime(lastUpdated) },
+  )
+}
+
+/** Asked of what is named alone, where something is. */
+function chosenLinks({ profileId = '', parameterId = '' }: RequestInput['query'], data: Data) {
+  const ids = { profile: asId(profileId), parameter: asId(parameterId) }
+  const parameters =
+    parameterId !== ''
+      ? [data.get('parameters', ids.parameter)].filter((one) => one !== undefined)
+      : profileId !== ''
+        ? data.by('parameters', 'profiles', ids.profile ?? 0)
+        : data.all('parameters')
+  return parameters.flatMap((parameter) =>
+    parameter.profiles
+      .filter((id) => profileId === '' || id === ids.profile)
+      .map((profile) => ({ parameter, profileId: profile })),
+  )
 }

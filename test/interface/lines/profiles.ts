@@ -29,6 +29,8 @@ const body = {
   routingDisabled: notFlag,
 } as const
 
+const copy = { id: 'int', name: 'text', profileCopyFrom: 'text', idCopyFrom: 'int', description: 'text' } as const
+
 export const profiles: readonly Line[] = [
   { row: 'GET /profiles', role: 'any', shape: [profile] },
   { row: 'GET /profiles/trimmed', role: 'any', shape: [{ name: 'text' }] },
@@ -53,7 +55,7 @@ export const profiles: readonly Line[] = [
     row: 'POST /profiles/name/:profile_name/copy/:profile_copy_from',
     role: 'oper',
     fill: ({ next }) => ({ params: [`COPY-${next()}`, 'EDGE_ATS9'] }),
-    shape: [{ id: 'int', name: 'text', profileCopyFrom: 'text', idCopyFrom: 'int', description: 'text' }],
+    shape: { 'v1.1': [copy], 'v1.3': copy },
     free: [0],
   },
   {
