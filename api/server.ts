@@ -1,6 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
+import { type Duplex, duplexPair } from 'node:stream'
 import type { Logger } from 'pino'
 import pino from 'pino'
 import { packageRoot } from './config/packageRoot.js'
@@ -20,6 +21,8 @@ import { createGeneration } from './wiring/generation.js'
 
 export interface Service extends Pick<Generation, 'services' | 'answer' | 'compileMany' | 'generatedPassword'> {
   readonly server: Server
+  /** A connection to it within the process, by which a command asks what others ask over the network. */
+  connect(): Duplex
   /** Starts the threads, which the first compile would wait for otherwise. */
   warmUp(): void
   /** Resolves when the store has failed beneath the process: it is to end, and to be started anew. */
@@ -37,6 +40,7 @@ export interface Service extends Pick<Generation, 'services' | 'answer' | 'compi
  * Listens nowhere yet.
  *
  * @param options.existing refuses an empty store instead of making a first start of it
+ * @param options.operator by this token the process asks itself, as `system`: for one that does not listen
  * @param options.beforeFirstStart told when an empty store is about to get its administrator, whose password is told once
  */
 export async function openService(
@@ -46,6 +50,7 @@ export async function openService(
     log?: Logger
     templateFolder?: string
     existing?: boolean
+    operator?: string | null
     beforeFirstStart?: () => void
   } = {},
 ): Promise<Service> {
@@ -54,6 +59,7 @@ export async function openService(
     log = pino({ level: settings.logLevel }),
     templateFolder = join(packageRoot, 'templates'),
     existing = false,
+    operator = null,
     beforeFirstStart,
   } = options
   const ending = new Ending()
@@ -71,6 +77,7 @@ export async function openService(
     templateFolder,
     metrics,
     ending,
+    operator,
     logins: createLogins({ throttle: createThrottle({ entries: 50_000 }), now, log }),
     // Restores are asked for by requests, and those come by way of the exchange.
     restorer: createRestorer({ settings, broken, exchange: (...given) => exchange.replace(...given) }),
@@ -99,6 +106,7 @@ export async function openService(
       return exchange.current.services
     },
     server,
+    connect: () => connectedTo(server),
     broken: breaks,
     answer,
     get compileMany() {
@@ -127,6 +135,13 @@ async function whileReplaced<T>(make: () => Promise<T>): Promise<T> {
       if (!(error instanceof Error && error.cause instanceof HistoryReplaced)) throw error
     }
   }
+}
+
+/** One end of a connection whose other end the server takes for one of a socket. */
+function connectedTo(server: Server): Duplex {
+  const [ours, theirs] = duplexPair()
+  server.emit('connection', theirs)
+  return ours
 }
 
 /** The socket, and what is done with every request before it is known what it asks. */

@@ -23,12 +23,13 @@ interface Given {
   readonly ending: Ending
   /** Whether it takes the place of a service before, of another history perhaps. */
   readonly isAnother: boolean
+  readonly operator: string | null
 }
 
 /** What answers requests: the fast path for what is kept, Koa for everything else. */
-export function createHttp({ parts, answers, encodings, urls, streams, ending, isAnother }: Given) {
+export function createHttp({ parts, answers, encodings, urls, streams, ending, isAnother, operator }: Given) {
   const { workingSet, sessions, catalogue, now, changeFeed, committer, settings, log, failed, metrics } = parts
-  const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now })
+  const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now, operator })
   const longPolls = new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother })
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null

@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly ending: Ending
   readonly logins: Logins
   readonly restorer: Restorer
+  /** By this token the process asks itself. */
+  readonly operator: string | null
 }
 
 /** All that is made of what one store holds. A restore puts another one in its place, in the same process. */
@@ -95,7 +97,7 @@ export async function createGeneration(
     },
   })
   const parts = createParts(settings, { ...given, ...opened, compiler, journal })
-  const http = createHttp({ parts, ...caches, streams, ending, isAnother: given.another })
+  const http = createHttp({ parts, ...caches, streams, ending, isAnother: given.another, operator: given.operator })
   registerMetrics({ ...compiler, parts, longPolls: http.longPolls })
 
   if (workingSet.revision === 0) given.beforeFirstStart?.()

@@ -1,0 +1,153 @@
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { request as plainRequest } from 'node:http'
+import { request as tlsRequest } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
+import { CommandFailed } from '../failed.js'
+
+/** A service that a command asks: one that runs somewhere, or one on the store of this machine. Both are asked the same. */
+export interface Client {
+  /** What people call it. */
+  readonly name: string
+  /**
+   * The answer's `response` and alerts.
+   *
+   * @param path below `/api/1.3/`, or a whole path that begins with `/`
+   * @throws Refused when the service says no; CommandFailed when it does not answer
+   */
+  ask<T>(method: Method, path: string, sent?: Sent): Promise<Answer<T>>
+  /** The body of a GET as it comes. */
+  open(path: string, sent?: Pick<Sent, 'query'>): Promise<IncomingMessage>
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Sent {
+  readonly query?: Readonly<Record<string, string | undefined>>
+  /** What is sent as JSON; a string is JSON already. */
+  readonly body?: unknown
+}
+
+export interface Answer<T> {
+  readonly response: T
+  readonly alerts: readonly { readonly level: string; readonly text: string }[]
+  readonly headers: IncomingMessage['headers']
+}
+
+/** The service answered that it does not do what it was asked. */
+export class Refused extends CommandFailed {
+  override name = 'Refused'
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly texts: readonly string[],
+  ) {
+    super(message)
+  }
+}
+
+/** How a service is reached. */
+export interface Reached {
+  readonly name: string
+  readonly url: URL
+  readonly token: string
+  /** Instead of a socket. */
+  readonly connect?: () => Duplex
+}
+
+export function createClient(reached: Reached): Client {
+  const send = (method: Method, path: string, { query, body }: Sent) => sent(reached, method, at(path, query), body)
+  return {
+    name: reached.name,
+    ask: async (method, path, given = {}) => {
+      const answer = await send(method, path, given)
+      const text = await whole(answer, reached)
+      if (answer.statusCode !== 200) throw refusal(answer, text, reached)
+      const { response, alerts = [] } = parsed(text, reached)
+      return { response: response as never, alerts, headers: answer.headers }
+    },
+    open: async (path, given = {}) => {
+      const answer = await send('GET', path, given)
+      if (answer.statusCode !== 200) throw refusal(answer, await whole(answer, reached), reached)
+      return answer
+    },
+  }
+}
+
+function at(path: string, query: Sent['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
+  const asked = new URLSearchParams(given).toString()
+  return `${path.startsWith('/') ? path : `/api/1.3/${path}`}${asked === '' ? '' : `?${asked}`}`
+}
+
+/** Node's own client: it honours NODE_EXTRA_CA_CERTS, and takes a connection that is none of a network. */
+function sent(
+  { url, token, connect, name }: Reached,
+  method: Method,
+  path: string,
+  body: unknown,
+): Promise<IncomingMessage> {
+  const payload = body === undefined ? null : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const options: RequestOptions = {
+    method,
+    headers: {
+      'user-agent': 'edgewright',
+      accept: 'application/json, */*',
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {}),
+    },
+    ...(connect ? { createConnection: connect, agent: false } : {}),
+  }
+  const target = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
+  return new Promise((resolve, reject) => {
+    const asked = (target.protocol === 'https:' ? tlsRequest : plainRequest)(target, options, resolve)
+    asked.on('error', (error) => reject(new CommandFailed(`${name} does not answer: ${reasonOf(error)}`)))
+    asked.end(payload ?? undefined)
+  })
+}
+
+async function whole(answer: IncomingMessage, { name }: Reached): Promise<string> {
+  try {
+    return await textOf(answer)
+  } catch (error) {
+    throw new CommandFailed(`${name} broke off its answer: ${reasonOf(error)}`)
+  }
+}
+
+/** Where several addresses were tried, the error of each is within. */
+const reasonOf = (error: unknown): string => {
+  const { message, errors = [] } = error as AggregateError
+  return message || errors.map((one: Error) => one.message).join(', ')
+}
+
+interface Envelope {
+  readonly response?: unknown
+  readonly alerts?: { readonly level: string; readonly text: string }[]
+}
+
+function parsed(text: string, { name }: Reached): Envelope {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as Envelope)
+  } catch {
+    throw new CommandFailed(`${name} answered what is no JSON; is an Edgewright there?`)
+  }
+}
+
+function refusal({ statusCode: status = 0 }: IncomingMessage, text: string, { name, token }: Reached): Refused {
+  const texts = errorTexts(text)
+  const said = texts.length > 0 ? texts.join(' ') : text.trim().slice(0, 300)
+  const login =
+    token === '' ? "give a token in EDGEWRIGHT_TOKEN, or use 'edgewright login'" : 'the token is not known there'
+  const why = status === 401 ? `${said} (${login})` : said
+  return new Refused(`${name} answered ${status}: ${why}`, status, texts)
+}
+
+function errorTexts(text: string): string[] {
+  try {
+    const { alerts = [] } = JSON.parse(text) as Envelope
+    return alerts.filter(({ level }) => level === 'error').map((alert) => alert.text)
+  } catch {
+    return []
+  }
+}

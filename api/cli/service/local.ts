@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { withService } from '../withService.js'
+import type { Client } from './client.js'
+import { createClient } from './client.js'
+
+/** A client of a service on the store of this machine, which nobody else is told of: who holds the store may do anything. */
+export async function withLocalClient<T>(
+  use: (client: Client) => Promise<T>,
+  given: { existing?: boolean },
+): Promise<T> {
+  const operator = randomBytes(32).toString('base64url')
+  return withService(
+    (service) => {
+      const url = new URL('http://store.invalid')
+      return use(createClient({ name: 'the store', url, token: operator, connect: () => service.connect() }))
+    },
+    { ...given, operator },
+  )
+}
