@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import { BadSetting } from '../config/errors.js'
 import { keptVaultKeyId } from '../config/secrets.js'
 import { readSettings } from '../config/settings.js'
 import { backupText } from '../operations/backup/backup.js'
@@ -8,12 +7,16 @@ import { checkRestorable } from '../operations/backup/checkRestorable.js'
 import { BackupDamaged, checkBackup, otherKey, partsOf } from '../operations/backup/format.js'
 import { openExisting, restoreStore } from '../store/open.js'
 import { CommandFailed } from './failed.js'
+import type { Client } from './service/client.js'
+import { Refused } from './service/client.js'
+import type { ServiceOptions } from './service/which.js'
+import { whichService } from './service/which.js'
+import { withClient } from './service/withClient.js'
 import { isKept, writeOutput } from './wholeFile.js'
 
-/** Everything in the store as one file, packed; from a running service when EDGEWRIGHT_URL names one. */
-export async function backupCommand(file: string): Promise<void> {
-  const url = process.env.EDGEWRIGHT_URL?.trim()
-  if (url) await writePacked(file, fetched(url, process.env.EDGEWRIGHT_TOKEN?.trim() ?? ''))
+/** Everything in the store as one file, packed; from a running service when one is named. */
+export async function backupCommand(file: string, options: ServiceOptions): Promise<void> {
+  if (whichService(options)) await withClient(options, (client) => writePacked(file, fetched(client)))
   else {
     const settings = readSettings(process.env)
     const store = await openExisting(settings)
@@ -60,26 +63,17 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 const writePacked = (file: string, text: AsyncIterable<string>): Promise<void> =>
   writeOutput(file, [Readable.from(text, { objectMode: false }), createGzip()], { mode: 0o600 })
 
-async function* fetched(url: string, token: string): AsyncGenerator<string> {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-    throw new BadSetting(`EDGEWRIGHT_URL must begin with http:// or https://, not '${url}'`)
-  const answer = await fetch(new URL('/api/1.3/backup', url), {
-    headers: token === '' ? {} : { authorization: `Bearer ${token}` },
-  }).catch((error: unknown) => {
-    throw new CommandFailed(`${url} does not answer: ${reasonOf(error)}`)
+async function* fetched(client: Client): AsyncGenerator<string> {
+  const answer = await client.open('backup').catch((error: unknown) => {
+    const isBarred = error instanceof Refused && (error.status === 401 || error.status === 403)
+    throw isBarred
+      ? new CommandFailed(`${error.message} It takes a token of an administrator of the root tenant, without scopes or with the scope backup.`)
+      : error
   })
-  if (answer.status === 401 || answer.status === 403)
-    throw new CommandFailed(
-      `${url} answered ${answer.status}: EDGEWRIGHT_TOKEN must be an API token of an administrator of the root tenant, without scopes or with the scope backup`,
-    )
-  if (answer.status !== 200 || !answer.body)
-    throw new CommandFailed(`${url} answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
+  answer.setEncoding('utf8')
   try {
-    yield* answer.body.pipeThrough(new TextDecoderStream())
+    yield* answer as AsyncIterable<string>
   } catch (error) {
-    throw new CommandFailed(`${url} broke off its answer: ${reasonOf(error)}`)
+    throw new CommandFailed(`${client.name} broke off its answer: ${(error as Error).message}`)
   }
 }
-
-/** `fetch` says what went wrong one level down. */
-const reasonOf = (error: unknown): string => (((error as Error).cause as Error | undefined) ?? (error as Error)).message

@@ -7,10 +7,11 @@ import { makeSampleSnapshots } from '../demo/snapshots.js'
 import { openService } from '../server.js'
 import { endEarly } from './early.js'
 import { CommandFailed } from './failed.js'
-import { compileFleet, sayFleet } from './fleet.js'
+import { compileFleet } from './fleet.js'
 import { listen } from './serve.js'
 import { importInto } from './transfer.js'
 import { sayPassword } from './withService.js'
+import { sayFleet } from './writeFleet.js'
 
 export async function demoCommand({ once = false, out }: { once?: boolean; out: string }): Promise<void> {
   const settings = readSettings(process.env)

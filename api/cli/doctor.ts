@@ -1,29 +1,38 @@
-import { checkCdn } from '../operations/check/cdnCheck.js'
 import type { Finding } from '../operations/check/finding.js'
 import { CommandFailed } from './failed.js'
-import { withService } from './withService.js'
+import type { ServiceOptions } from './service/which.js'
+import { withClient } from './service/withClient.js'
 
-/** Says what would keep the CDNs of a store from serving, each with what to do; fails when something does. */
-export async function doctorCommand({ cdn, json = false }: { cdn?: string; json?: boolean }): Promise<void> {
-  await withService(
-    async ({ services }) => {
-      const cdns = services.data.all('cdns').filter(({ name }) => name !== 'ALL')
-      const chosen = cdns.filter(({ name }) => cdn === undefined || name === cdn)
-      if (chosen.length === 0) {
-        const there = cdns.length === 0 ? 'none yet: add one with POST /api/1.3/cdns' : cdns.map(({ name }) => name)
-        throw new CommandFailed(`there is no CDN${cdn === undefined ? '' : ` '${cdn}'`}; there are ${there}`)
-      }
-      const found: Record<string, Finding[]> = {}
-      for (const one of chosen) found[one.name] = await checkCdn(one, services)
-      process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : Object.entries(found).map(report).join('\n'))
-      const errors = Object.values(found)
-        .flat()
-        .filter(({ level }) => level === 'error')
-      if (errors.length > 0) throw new CommandFailed(`${errors.length} of these keep clients from being served`)
-    },
-    { existing: true },
-  )
+/** Says what would keep CDNs from serving, each with what to do; fails when something does. */
+export async function doctorCommand({
+  cdn,
+  json = false,
+  ...options
+}: ServiceOptions & { cdn?: string; json?: boolean }): Promise<void> {
+  await withClient(options, async (client) => {
+    const { response } = await client.ask<readonly { name: string }[]>('GET', 'cdns')
+    const cdns = response.map(({ name }) => name).filter((name) => name !== 'ALL')
+    const chosen = cdns.filter((name) => cdn === undefined || name === cdn)
+    if (chosen.length === 0) {
+      const there = cdns.length === 0 ? 'none yet: add one with POST /api/1.3/cdns' : cdns
+      throw new CommandFailed(`there is no CDN${cdn === undefined ? '' : ` '${cdn}'`}; there are ${there}`)
+    }
+    const found: Record<string, readonly Finding[]> = {}
+    for (const name of chosen) {
+      const path = `cdns/${encodeURIComponent(name)}/check`
+      found[name] = (await client.ask<{ findings: readonly Finding[] }>('GET', path)).response.findings
+    }
+    process.stdout.write(json ? `${JSON.stringify(found, null, 2)}\n` : Object.entries(found).map(report).join('\n'))
+    const errors = Object.values(found)
+      .flat()
+      .filter(({ level }) => level === 'error')
+    if (errors.length > 0) throw new CommandFailed(`${errors.length} of these keep clients from being served`)
+  })
 }
+
+/** The same of one CDN. */
+export const checkCommand = (cdn: string, options: ServiceOptions & { json?: boolean }): Promise<void> =>
+  doctorCommand({ ...options, cdn })
 
 function report([name, findings]: [string, readonly Finding[]]): string {
   if (findings.length === 0) return `${name}: nothing is amiss.\n`

@@ -1,70 +1,109 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { ApiError } from '../config/errors.js'
+import { randomBytes } from 'node:crypto'
 import { passwordFaults } from '../config/passwordRules.js'
-import { hashPassword } from '../config/passwords.js'
-import type { Draft } from '../journal/transaction.js'
-import { findOne } from '../schema/data.js'
-import { system } from '../schema/privileges.js'
 import { CommandFailed } from './failed.js'
-import { withService } from './withService.js'
+import type { Client } from './service/client.js'
+import { Refused } from './service/client.js'
+import type { ServiceOptions } from './service/which.js'
+import { withClient } from './service/withClient.js'
+import { table } from './table.js'
+
+interface User {
+  readonly id: number
+  readonly username: string
+  readonly fullName: string
+  readonly email: string
+  readonly roleName: string
+  readonly tenant: string
+}
 
 export async function userAddCommand(
   name: string,
-  { role, email, tenant }: { role: string; email?: string; tenant: string },
+  { role, email, tenant, ...options }: ServiceOptions & { role: string; email?: string; tenant: string },
 ): Promise<void> {
   const password = choosePassword(name, false)
-  const passwordHash = await hashPassword(password.text)
-  await withService(async ({ services: { committer } }) => {
-    await refusable(() =>
-      committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
-        const roleId = findOne(transaction.data, 'roles', 'name', role)?.id
-        if (roleId === undefined)
-          throw new CommandFailed(
-            `there is no role '${role}'; there are ${transaction.data
-              .all('roles')
-              .map((one) => one.name)
-              .join(', ')}`,
-          )
-        const tenantId = findOne(transaction.data, 'tenants', 'name', tenant)?.id
-        if (tenantId === undefined) throw new CommandFailed(`there is no tenant '${tenant}'`)
-        transaction.create('users', {
-          username: name,
-          fullName: name,
-          email: email ?? `${name}@localhost.localdomain`,
-          role: roleId,
-          tenantId,
-          passwordHash,
-        } as Draft<'users'>)
-        transaction.log(`Created user ${name} with role ${role}`)
-      }),
-    )
+  await withClient(
+    options,
+    (client) =>
+      saidPlainly(
+        client.ask('POST', 'users', {
+          body: {
+            username: name,
+            fullName: name,
+            email: email ?? `${name}@localhost.localdomain`,
+            roleName: role,
+            tenant,
+            ...sent(password),
+          },
+        }),
+      ),
+    { existing: false },
+  )
+  say(name, password)
+}
+
+export async function userPasswordCommand(
+  name: string,
+  { generate = false, ...options }: ServiceOptions & { generate?: boolean },
+): Promise<void> {
+  const password = choosePassword(name, generate)
+  await withClient(options, async (client) => {
+    const user = await userNamed(client, name)
+    await saidPlainly(client.ask('PUT', `users/${user.id}`, { body: { ...user, ...sent(password) } }))
   })
   say(name, password)
 }
 
-export async function userPasswordCommand(name: string, { generate = false }: { generate?: boolean }): Promise<void> {
-  const password = choosePassword(name, generate)
-  const passwordHash = await hashPassword(password.text)
-  await withService(
-    async ({ services: { committer } }) => {
-      await refusable(() =>
-        committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
-          const user = findOne(transaction.data, 'users', 'username', name)
-          if (!user) throw new CommandFailed(`there is no user '${name}'`)
-          transaction.update('users', user.id, { passwordHash })
-          transaction.log(`Set a new password for user ${name}`)
-        }),
-      )
-    },
-    { existing: true },
-  )
-  say(name, password)
+export async function userListCommand({
+  json = false,
+  ...options
+}: ServiceOptions & { json?: boolean }): Promise<void> {
+  await withClient(options, async (client) => {
+    const { response } = await client.ask<readonly User[]>('GET', 'users')
+    if (json) process.stdout.write(`${JSON.stringify(response, null, 2)}\n`)
+    else {
+      const rows = response.map(({ username, roleName, tenant, email, fullName }) => [
+        username,
+        roleName,
+        tenant,
+        email,
+        fullName,
+      ])
+      process.stdout.write(table(['username', 'role', 'tenant', 'email', 'name'], rows))
+    }
+  })
+}
+
+export async function userRemoveCommand(name: string, options: ServiceOptions): Promise<void> {
+  await withClient(options, async (client) => {
+    const { id } = await userNamed(client, name)
+    await saidPlainly(client.ask('DELETE', `users/${id}`))
+  })
+  process.stdout.write(`The user '${name}' is removed.\n`)
+}
+
+async function userNamed(client: Client, name: string): Promise<User> {
+  const { response } = await client.ask<readonly User[]>('GET', 'users')
+  const found = response.find(({ username }) => username === name)
+  if (!found) throw new CommandFailed(`there is no user '${name}'`)
+  return found
+}
+
+/** What the service says of the user, without where that was. */
+async function saidPlainly<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    const isOfUser = error instanceof Refused && error.status !== 401 && error.texts.length > 0
+    throw isOfUser ? new CommandFailed(error.texts.join(' ')) : error
+  }
 }
 
 interface Chosen {
   readonly text: string
   readonly generated: boolean
 }
+
+const sent = ({ text }: Chosen) => ({ localPasswd: text, confirmLocalPasswd: text })
 
 function choosePassword(username: string, generate: boolean): Chosen {
   const given = generate ? undefined : process.env.EDGEWRIGHT_PASSWORD
@@ -80,12 +119,4 @@ function say(name: string, { text, generated }: Chosen): void {
       ? `The password of '${name}' is '${text}'. It is not shown again.\n`
       : `The password of '${name}' is set.\n`,
   )
-}
-
-async function refusable(write: () => Promise<unknown>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    throw error instanceof ApiError ? new CommandFailed(error.texts.join(' ')) : error
-  }
 }

@@ -64,10 +64,11 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
           role: 'agent',
           reach: 'cdn',
           produces: 'text/plain',
-          response: explanation,
+          response: Type.Union([explanation, Type.Pick(explanation, ['compileMilliseconds', 'warnings'])]),
           summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
           query: {
             explain: flagQuery('The records the file was made from, its warnings, revision and compile time, as JSON.'),
+            warnings: flagQuery('Only its warnings and how long its compile took, as JSON.'),
           },
           keeps: (input) => download(scope, input, uses),
         }) satisfies Endpoint,
@@ -83,6 +84,13 @@ async function download(scope: Scope, { params, query, user }: RequestInput, ser
   const artifact = await services.artifacts.get(job)
   mustReachSecure(artifact, user, data)
   if (query.explain === 'true') return { response: await explain(job, services) }
+  if (query.warnings === 'true') {
+    const { milliseconds, warnings } = artifact
+    return {
+      response: { compileMilliseconds: milliseconds, warnings },
+      kept: { dependencies: dependencies(), readAt, artifact },
+    }
+  }
   return { compiled: { artifact, dependencies: dependencies(), readAt, fileName: file } }
 }
 

@@ -52,6 +52,8 @@ export interface Reached {
   readonly name: string
   readonly url: URL
   readonly token: string
+  /** A session, instead of a token. */
+  readonly cookie?: string
   /** Instead of a socket. */
   readonly connect?: () => Duplex
 }
@@ -76,14 +78,16 @@ export function createClient(reached: Reached): Client {
 }
 
 function at(path: string, query: Sent['query'] = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]]))
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  )
   const asked = new URLSearchParams(given).toString()
   return `${path.startsWith('/') ? path : `/api/1.3/${path}`}${asked === '' ? '' : `?${asked}`}`
 }
 
 /** Node's own client: it honours NODE_EXTRA_CA_CERTS, and takes a connection that is none of a network. */
 function sent(
-  { url, token, connect, name }: Reached,
+  { url, token, cookie, connect, name }: Reached,
   method: Method,
   path: string,
   body: unknown,
@@ -95,9 +99,10 @@ function sent(
       'user-agent': 'edgewright',
       accept: 'application/json, */*',
       ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(cookie === undefined ? {} : { cookie }),
       ...(payload ? { 'content-type': 'application/json', 'content-length': payload.length } : {}),
     },
-    ...(connect ? { createConnection: connect, agent: false } : {}),
+    ...(connect ? { createConnection: connect } : {}),
   }
   const target = new URL(`${url.pathname.replace(/\/$/, '')}${path}`, url)
   return new Promise((resolve, reject) => {

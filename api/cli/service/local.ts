@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { serviceUrl } from '../../config/serviceUrl.js'
 import { withService } from '../withService.js'
 import type { Client } from './client.js'
 import { createClient } from './client.js'
@@ -11,7 +12,8 @@ export async function withLocalClient<T>(
   const operator = randomBytes(32).toString('base64url')
   return withService(
     (service) => {
-      const url = new URL('http://store.invalid')
+      // Where it will be found once it serves: a snapshot says so.
+      const url = new URL(serviceUrl(service.services.settings))
       return use(createClient({ name: 'the store', url, token: operator, connect: () => service.connect() }))
     },
     { ...given, operator },

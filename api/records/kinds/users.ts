@@ -11,6 +11,7 @@ export type User = RecordOf<typeof fields>
 
 export default defineBehaviour('users', {
   rules: [({ after }) => needed(after, 'tenantId'), privileged],
+  deleteGuard: keeps,
   tenant: (user) => user.tenantId,
   revokes: (transaction, changed) => {
     endOneTimeToken(transaction, changed)
@@ -23,23 +24,37 @@ function* privileged({ before, after, data, user }: { before: User | null; after
   if (before?.role !== after.role && levelOf(after.role) > user.privLevel) {
     yield { path: 'role', text: `role cannot exceed current user's privilege level (${user.privLevel})` }
   }
-  // Whoever could change a user of a higher privilege could take over the account.
-  if (levelOf(before?.role) > user.privLevel) {
-    yield { path: '', text: 'Forbidden. The user has a higher privilege level.', status: 403 as const }
-  }
-  const readsKeys = (one: User | null) =>
-    data.get('roles', one?.role ?? null)?.name === agentRole &&
-    data.get('tenants', one?.tenantId ?? null)?.parentId === null
-  // Agents of the root tenant read the private keys of whole CDNs, which their level does not show.
-  if (!isAdmin(user) && before?.id !== user.id && (readsKeys(before) || readsKeys(after))) {
-    const text = `Forbidden. Only administrators make or change users of the root tenant with the role '${agentRole}'.`
-    yield { path: '', text, status: 403 as const }
-  }
+  yield* outranks(before, data, user)
+  if (before?.id !== user.id) yield* readsKeys([before, after], data, user)
   if (before && before.id === user.id && user.tokenId !== null) {
     yield { path: '', text: 'Forbidden. An API token cannot change its user.', status: 403 as const }
   }
   if (before && before.id === user.id && before.role !== after.role) {
     yield { path: 'role', text: 'role: nobody changes their own role', status: 403 as const }
+  }
+}
+
+/** Nobody removes themselves, nor whom they could not change. */
+function* keeps(before: User, { data, user }: { data: Data; user: Caller }) {
+  if (before.id === user.id) yield { path: '', text: 'Nobody removes themselves.', status: 409 as const }
+  yield* outranks(before, data, user)
+  yield* readsKeys([before], data, user)
+}
+
+/** Agents of the root tenant read the private keys of whole CDNs, which their level does not show. */
+function* readsKeys(users: readonly (User | null)[], data: Data, user: Caller) {
+  const reads = (one: User | null) =>
+    data.get('roles', one?.role ?? null)?.name === agentRole &&
+    data.get('tenants', one?.tenantId ?? null)?.parentId === null
+  if (isAdmin(user) || !users.some(reads)) return
+  const text = `Forbidden. Only administrators make or change users of the root tenant with the role '${agentRole}'.`
+  yield { path: '', text, status: 403 as const }
+}
+
+/** Whoever could change a user of a higher privilege could take over the account. */
+function* outranks(before: User | null, data: Data, user: Caller) {
+  if ((data.get('roles', before?.role ?? null)?.privLevel ?? 0) > user.privLevel) {
+    yield { path: '', text: 'Forbidden. The user has a higher privilege level.', status: 403 as const }
   }
 }
 

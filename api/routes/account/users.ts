@@ -12,7 +12,7 @@ import { legacy } from '../crud/present.js'
 import { list, read } from '../crud/readRoutes.js'
 import type { Of } from '../crud/resource.js'
 import { defineResource } from '../crud/resource.js'
-import { create, update } from '../crud/routes.js'
+import { create, remove, update } from '../crud/routes.js'
 
 type Stated = ValuesOf<'users'>
 
@@ -69,6 +69,7 @@ export default defineResource('users', {
         text: () => 'User update was successful.',
       }),
     ),
+    remove<'users'>('/users/:id', { role: 'oper', summary: 'Remove a user, with their API tokens' }),
   ],
 })
 
