@@ -40,6 +40,9 @@ export const explanation = named(
   }),
 )
 
+/** What is asked of many files. */
+export const compileWarnings = named('CompileWarnings', Type.Pick(explanation, ['compileMilliseconds', 'warnings']))
+
 /**
  * Why a file is as it is: every record it was made from with the revision that wrote it last, every question that
  * found nothing (what would change the file if it came to be), the warnings, and what the cache knows.

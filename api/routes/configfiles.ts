@@ -6,7 +6,7 @@ import { isFileName, listing } from '../../compiler/listing/listing.js'
 import { noSuch, notFound } from '../config/errors.js'
 import { serviceUrl } from '../config/serviceUrl.js'
 import type { CacheableResult, Endpoint, RequestInput } from '../operations/endpoint.js'
-import { explain, explanation } from '../operations/explain.js'
+import { compileWarnings, explain, explanation } from '../operations/explain.js'
 import type { Parts } from '../operations/parts.js'
 import { flagQuery } from '../operations/queryParameters.js'
 import { mustReachPlaces, mustReachSecure } from '../records/kinds/parameterSecrecy.js'
@@ -64,7 +64,7 @@ export const configFileEndpoints = (uses: Uses): readonly Endpoint[] =>
           role: 'agent',
           reach: 'cdn',
           produces: 'text/plain',
-          response: Type.Union([explanation, Type.Pick(explanation, ['compileMilliseconds', 'warnings'])]),
+          response: Type.Union([explanation, compileWarnings]),
           summary: `A config file of a ${labels[scope]}, compiled; with explain=true, why it is as it is`,
           query: {
             explain: flagQuery('The records the file was made from, its warnings, revision and compile time, as JSON.'),

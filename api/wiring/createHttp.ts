@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { createApp } from '../app.js'
 import { addressOf } from '../config/address.js'
 import { createAuthenticator } from '../middleware/access/authenticate.js'
+import { withOperator } from '../middleware/access/operator.js'
 import { createAccessLog } from '../middleware/accessLog.js'
 import type { Encodings } from '../middleware/cache/encodings.js'
 import type { KnownUrls } from '../middleware/cache/knownUrls.js'
@@ -29,7 +30,10 @@ interface Given {
 /** What answers requests: the fast path for what is kept, Koa for everything else. */
 export function createHttp({ parts, answers, encodings, urls, streams, ending, isAnother, operator }: Given) {
   const { workingSet, sessions, catalogue, now, changeFeed, committer, settings, log, failed, metrics } = parts
-  const authenticate = createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now, operator })
+  const authenticate = withOperator(
+    createAuthenticator({ workingSet, sessions, keyOf: catalogue.keyOf, now }),
+    operator,
+  )
   const longPolls = new LongPolls({ workingSet, changeFeed, catchUp: committer.catchUp, isAnother })
   const from = (request: IncomingMessage) => addressOf(request, settings.trustedProxies)
   const accessLog = settings.accessLog ? createAccessLog({ log, authenticate, addressOf: from }) : null

@@ -242,6 +242,7 @@ const written: readonly Row[] = [
     ({ user }) => `users/${user}`,
     ({ person }) => ({ ...person, city: 'X' }),
   ),
+  row('DELETE /users/:id', ({ user }) => `users/${user}`),
   row('GET /users/:id/deliveryservices', ({ user }) => `users/${user}/deliveryservices`),
   row('GET /user/:id/deliveryservices/available', ({ user }) => `user/${user}/deliveryservices/available`),
   row(

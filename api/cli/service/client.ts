@@ -67,6 +67,7 @@ export function createClient(reached: Reached): Client {
       const text = await whole(answer, reached)
       if (answer.statusCode !== 200) throw refusal(answer, text, reached)
       const { response, alerts = [] } = parsed(text, reached)
+      // What the route answers, which whoever asks it knows.
       return { response: response as never, alerts, headers: answer.headers }
     },
     open: async (path, given = {}) => {

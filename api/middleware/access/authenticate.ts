@@ -7,7 +7,7 @@ import { callerOf, expiryOf } from '../../schema/callers.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Credentials } from './credentials.js'
-import { credentialsOf, operators, tokenHash } from './credentials.js'
+import { credentialsOf, tokenHash } from './credentials.js'
 
 interface Known extends Credentials {
   readonly dependencies: Uint32Array
@@ -26,13 +26,10 @@ export function createAuthenticator(given: {
   sessions: Sessions
   keyOf: Data['keyOf']
   now: () => Date
-  /** By this token the process asks itself (`operator.ts`); `null`: nobody does. */
-  operator?: string | null
   /** How many credentials are remembered; room for all of them is taken from the start. */
   most?: number
 }): Authenticator {
-  const { workingSet, sessions, keyOf, now, operator = null, most = 10_000 } = given
-  const itself = operator === null ? null : `Bearer ${operator}`
+  const { workingSet, sessions, keyOf, now, most = 10_000 } = given
   const remembered = new LRUCache<string, Known>({ max: most })
 
   const look = (credential: string): Known | null => {
@@ -62,7 +59,6 @@ export function createAuthenticator(given: {
   }
 
   return ({ cookie, authorization }) => {
-    if (itself !== null && authorization === itself) return operators
     const bearer = authorization?.startsWith('Bearer ') ? `token ${authorization.slice(7).trim()}` : null
     const credential = bearer ?? cookieFrom(cookie)
     if (credential === null || (bearer === null && credential.startsWith('token ')) || credential.length > 2048)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Session } from '../../operations/logins/sessions.js'
 import type { Caller } from '../../schema/privileges.js'
-import { anonymous, system } from '../../schema/privileges.js'
+import { anonymous } from '../../schema/privileges.js'
 import { authorityOf, unnamed } from './authority.js'
 
 /** Who a request comes from, and what its credentials say beside that. */
@@ -23,9 +23,6 @@ export const credentialsOf = (caller: Caller, session: Session | null): Credenti
 
 /** Whoever asks without credentials, where none are needed. */
 export const nobody: Credentials = credentialsOf(anonymous, null)
-
-/** The command line on a store it holds itself: above all roles, whatever the records say. */
-export const operators: Credentials = { ...credentialsOf(system, null), unnamed: system }
 
 /** The kinds whose records decide who a caller is: after a change of one, whoever is connected is looked at anew. */
 export const credentialKinds: ReadonlySet<string> = new Set(['users', 'roles', 'tenants', 'apiTokens', 'endedSessions'])
