@@ -67,7 +67,9 @@ async function* fetched(client: Client): AsyncGenerator<string> {
   const answer = await client.open('backup').catch((error: unknown) => {
     const isBarred = error instanceof Refused && (error.status === 401 || error.status === 403)
     throw isBarred
-      ? new CommandFailed(`${error.message} It takes a token of an administrator of the root tenant, without scopes or with the scope backup.`)
+      ? new CommandFailed(
+          `${error.message} It takes a token of an administrator of the root tenant, without scopes or with the scope backup.`,
+        )
       : error
   })
   answer.setEncoding('utf8')
