@@ -14,6 +14,7 @@ import type { ResponseCache } from './middleware/cache/responseCache.js'
 import { cached } from './middleware/cached.js'
 import { commit } from './middleware/commit.js'
 import { errors } from './middleware/errors.js'
+import { ignored } from './middleware/ignored.js'
 import { live, revealed } from './middleware/live.js'
 import type { LongPolls } from './middleware/longPoll.js'
 import { oneHost, requestId } from './middleware/requestId.js'
@@ -76,6 +77,7 @@ export function createApp(given: Given): Koa<State> {
     allowed({ rights }),
     room(rooms),
     body(endpoint, { rights }),
+    ignored(endpoint),
     revealed(endpoint, { log }),
     answer(endpoint),
   ])

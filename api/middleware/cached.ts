@@ -1,4 +1,5 @@
 import type { CachedEndpoint, ReadEndpoint } from '../operations/endpoint.js'
+import { ignoredText } from '../operations/ignored.js'
 import { nobody } from './access/credentials.js'
 import type { Rights } from './access/rights.js'
 import type { Delivering } from './cache/deliver.js'
@@ -28,12 +29,16 @@ export function cached(endpoint: ReadEndpoint | CachedEndpoint, caches: Caches):
   return async ({ req: request, state }) => {
     const { found, input: asked, target } = state
     const credentials = state.credentials ?? nobody
-    const known = { key: keyOf(found, target.query), isPersonal: endpoint.varies === 'caller' }
+    const known = {
+      key: keyOf(found, asked.query),
+      isPersonal: endpoint.varies === 'caller',
+      ignored: asked.ignored ? ignoredText(asked.ignored) : null,
+    }
     // What is kept for all of the same rights is permitted, too, without knowing who of them asks.
     const user = known.isPersonal ? credentials.caller : credentials.unnamed
     const keeping: Keeping = {
       endpoint,
-      asked: { ...asked, user, headers: {}, address: '', requestId: '' },
+      asked: { ...asked, user, headers: {}, address: '', requestId: '', ignored: [] },
       key: answerKey(known, credentials),
       permit: () => rights.stillAllowed({ found, credentials: state.credentials, request }, user),
     }

@@ -6,6 +6,7 @@ import type { KnownUrls } from './cache/knownUrls.js'
 import { answerKey } from './cache/knownUrls.js'
 import { represent } from './cache/represent.js'
 import type { ResponseCache } from './cache/responseCache.js'
+import { ignoredHeader } from './ignored.js'
 
 /**
  * Answers a GET that is already known, before Koa: a look-up of the session by its text, of what is asked by the URL's,
@@ -43,7 +44,9 @@ export function createFastPath(given: {
     }
     const answer = represent(kept, wanted, encodings, revision())
     if (!answer) return false
-    response.writeHead(answer.status, answer.listed as string[])
+    const { ignored } = known
+    const listed = ignored === null ? answer.listed : [...answer.listed, ignoredHeader, ignored]
+    response.writeHead(answer.status, listed as string[])
     response.end(method === 'HEAD' ? undefined : answer.body)
     served(answer.status)
     return true

@@ -77,7 +77,7 @@ const fieldsOf =
     { strict = false, more = {} }: RecordOptions,
   ): RecordReading<R>['fields'] =>
   (stated, data) => {
-    const { values, faults } = readBody(kind, stated, { mode, data, strict, more: Object.keys(more) })
+    const { values, faults } = readBody(kind, stated, { mode, data, strict, more })
     if (faults.length > 0) throw invalid(faults)
     // They passed the check that is made of the kind's fields.
     return values as Stated<R>

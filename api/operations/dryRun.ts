@@ -2,13 +2,14 @@ import type { Alert } from '../config/errors.js'
 import type { Committer } from '../journal/commit.js'
 import type { Steps, Transaction } from '../journal/transaction.js'
 import type { RequestInput, Result } from './endpoint.js'
+import { ignoredText } from './ignored.js'
 
 /** With `?dryRun=true` a write answers what it would have, and which records it would have changed, and does nothing. */
 export const isDryRun = ({ query }: RequestInput): boolean => query.dryRun === 'true'
 
 export async function rehearsed(
   committer: Committer,
-  { user }: RequestInput,
+  { user, ignored = [] }: RequestInput,
   steps: Steps<Result>,
   gone?: AbortSignal,
 ): Promise<Result> {
@@ -28,7 +29,9 @@ export async function rehearsed(
     action: before === null ? 'create' : after === null ? 'delete' : 'update',
   }))
   const notice: Alert = { level: 'info', text: 'Dry run: nothing was changed.' }
-  return { ...answer, alerts: [notice, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
+  const said: Alert[] =
+    ignored.length === 0 ? [] : [{ level: 'warning', text: `Nothing reads ${ignoredText(ignored)}.` }]
+  return { ...answer, alerts: [notice, ...said, ...(value.alerts ?? [])], extra: { ...value.extra, changes } }
 }
 
 /** A decision that has no steps, as one that has. */

@@ -38,6 +38,8 @@ export interface RequestInput {
   /** Where the request came from, and what it is called in the log; nothing that is kept may depend on them. */
   readonly address: string
   readonly requestId: string
+  /** What of the body and the query nothing reads; none when it is not there. */
+  readonly ignored?: readonly string[]
 }
 
 /** What a handler returns; one place turns it into bytes. */

@@ -23,8 +23,8 @@ interface ReadOptions {
   readonly managed?: boolean
   /** Refuses fields that no record of the kind has, and to be without what a record must have: nothing is passed over. */
   readonly strict?: boolean
-  /** What the body may say beside the fields. */
-  readonly more?: readonly string[]
+  /** What the body may say beside the fields: it is checked, and left to whoever reads it. */
+  readonly more?: Readonly<Record<string, TSchema>>
 }
 
 /**
@@ -44,7 +44,8 @@ export function readBody(
     return { values: {}, faults: [{ path: '', text: 'The body must be a JSON object.' }] }
   }
   const given = body as Values
-  const faults: Fault[] = options.strict ? unknownFields(resource, given, options.more) : []
+  const { more = {} } = options
+  const faults: Fault[] = options.strict ? unknownFields(resource, given, Object.keys(more)) : []
   const values: Values = {}
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.notes.readOnly && !options.managed) continue
@@ -54,6 +55,9 @@ export function readBody(
   const named = new Set(faults.map(({ path }) => path))
   for (const fault of checkFor(resource, options)(values))
     if (!named.has(fault.path.split('.')[0] ?? '')) faults.push(fault)
+  for (const [name, schema] of Object.entries(more)) {
+    if (!(name in resource.fields)) faults.push(...faultsOfValue(name, schema, given))
+  }
   // What is said again when the record is decided, here beside the other faults. An import brings what it refers to.
   if (!options.managed && faults.length > 0) {
     const said = new Set(faults.map(({ path }) => path.split('.')[0]))
@@ -61,6 +65,19 @@ export function readBody(
     faults.push(...danglingReferences(resource, values, null, isThere).filter(({ path }) => !said.has(path)))
   }
   return { values, faults: [...asSpelled(resource, given, faults)] }
+}
+
+const valueCheckers = new WeakMap<TSchema, ReturnType<typeof checker>>()
+
+/** What is wrong with what a body says beside the fields. */
+function faultsOfValue(name: string, schema: TSchema, given: Values): Fault[] {
+  if (!Object.hasOwn(given, name) || isNothing(schema, given[name])) return []
+  let check = valueCheckers.get(schema)
+  if (!check) {
+    check = checker(Type.Unsafe({ type: 'object', properties: { [name]: schema } }))
+    valueCheckers.set(schema, check)
+  }
+  return check({ [name]: lenient(schema, given[name]) })
 }
 
 function fieldValue(given: Values, name: string, field: Field, options: ReadOptions, faults: Fault[]): unknown {

@@ -12,6 +12,19 @@ export const isRequired = ({ notes }: Field, mode: BodyMode): boolean =>
 
 const titles = { create: 'Create', replace: 'Update', patch: 'Patch' } as const
 
+/** Of the schema of a record's body: what answers show of such a record, which clients send back with it. */
+export const shownNames = Symbol('shown names')
+
+type Shape = Pick<KindShape, 'kind' | 'description' | 'fields' | 'computed' | 'shownAs'>
+
+const namesShown = ({ fields, computed = {}, shownAs = [] }: Shape): readonly string[] => [
+  'id',
+  'lastUpdated',
+  ...Object.entries(fields).flatMap(([name, field]) => (field.notes.hidden ? [] : [name, ...spellingsOf(field)])),
+  ...Object.keys(computed),
+  ...shownAs,
+]
+
 /**
  * The body by which a record is made or changed, with the names that may stand for ids and the other spellings: what
  * `readBody` reads. Numbers and booleans may be text, too.
@@ -21,10 +34,11 @@ const titles = { create: 'Create', replace: 'Update', patch: 'Patch' } as const
  * @param of.more what it may say beside the fields
  */
 export function recordSchema(
-  { kind, description, fields }: Pick<KindShape, 'kind' | 'description' | 'fields'>,
+  shape: Shape,
   mode: BodyMode,
   { given = [], only, more = {} }: Partial<BodyOptions> = {},
 ): TSchema {
+  const { kind, description, fields } = shape
   const own = Object.entries(fields).filter(
     ([name, { notes }]) => !notes.readOnly && !given.includes(name) && (only?.includes(name) ?? true),
   )
@@ -37,6 +51,7 @@ export function recordSchema(
     properties: { ...properties, ...more },
     required: required.map(([name]) => name),
   })
+  Object.assign(schema, { [shownNames]: namesShown(shape) })
   // What is short of the kind's own body is called by its route.
   return given.length > 0 || only ? schema : named(`${schemaName(kind)}${titles[mode]}`, schema)
 }

@@ -46,6 +46,8 @@ export function asSpelled(
       return { ...fault, text: `${fault.text}, or ${byName} instead` }
     const spelling = spellingIn(body, name, field, false)
     if (spelling === undefined || spelling === name) return fault
+    if (isByName(spelling, field.notes) && fault.text.startsWith(`${name} must be an integer`))
+      return { ...fault, text: `${spelling} must be a name` }
     return { ...fault, text: fault.text.replace(new RegExp(`\\b${name}\\b`), () => spelling) }
   })
 }

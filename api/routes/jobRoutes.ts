@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
-import { badRequest, noSuch } from '../config/errors.js'
+import { badRequest, invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
+import { dangling } from '../journal/references.js'
 import type { Transaction } from '../journal/transaction.js'
 import type { Endpoint } from '../operations/endpoint.js'
 import { fieldsBody } from '../operations/fieldsBody.js'
@@ -118,7 +119,7 @@ export function jobCreation(): Endpoint {
     *write(input, transaction) {
       const { dsId, regex, startTime, ttl } = asked.read(input.body, (found) => untimely(found, transaction))
       const service = transaction.data.get('deliveryServices', dsId)
-      if (!service) throw noSuch('deliveryservice', dsId)
+      if (!service) throw invalid([{ ...dangling('dsId', 'deliveryServices', dsId), status: 404 }])
       mustReachTenant(transaction.data, input.user, service.tenantId)
       if (service.orgServerFqdn === null) throw badRequest(`The delivery service ${service.xmlId} has no origin.`)
       const assetUrl = `${service.orgServerFqdn}/${regex.replace(/^(\\?\/)+/, '')}`

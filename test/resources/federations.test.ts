@@ -50,7 +50,7 @@ describe('federations', () => {
     await app.as('federation', { username: 'partner' })
     const [user] = await get('/api/1.3/users?username=partner')
     const users = `/api/1.2/federations/${id}/users`
-    expect(await answer('POST', users, { userIds: user.id })).to.deep.equal([400, 'User IDs must be an array'])
+    expect(await answer('POST', users, { userIds: user.id })).to.deep.equal([400, 'userIds must be an array'])
     const { body } = await app.ok('POST', users, { userIds: [user.id] })
     expect(body.response).to.deep.equal({ userIds: [user.id], replace: false })
     expect(body.alerts[0].text).to.equal('1 user(s) were assigned to the other.example. federation')

@@ -7,6 +7,8 @@ export interface KnownUrl {
   readonly key: string
   /** Whether its answer differs from user to user. */
   readonly isPersonal: boolean
+  /** What of it nothing reads, for the header that says so: of the URL, not of the answer, which others share. */
+  readonly ignored: string | null
 }
 
 /** A longer URL is read anew each time; those of clients that poll are short. */
@@ -40,6 +42,6 @@ export class KnownUrls {
 
 /** Under what an answer is kept: what was asked, and all that it may depend on in who asked. */
 export const answerKey = (
-  { key, isPersonal }: KnownUrl,
+  { key, isPersonal }: Pick<KnownUrl, 'key' | 'isPersonal'>,
   { shared, personal }: { readonly shared: string; readonly personal: string },
 ): string => (isPersonal ? personal : shared) + key

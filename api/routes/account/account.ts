@@ -2,18 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../../config/errors.js'
 import { badRequest, conflict, forbidden, invalid, notFound, quoted, unauthorized } from '../../config/errors.js'
-import { passwordFaults } from '../../config/passwordRules.js'
 import { hashPassword } from '../../config/passwords.js'
 import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { tokenHash } from '../../middleware/access/credentials.js'
 import { mustMatch, tagOf } from '../../middleware/entityTag.js'
-import { exactBody, refused } from '../../operations/bodies.js'
+import { exactBody, objectOf, refused } from '../../operations/bodies.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Body, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import { recordSchema } from '../../records/recordSchema.js'
@@ -26,7 +26,7 @@ import { join } from '../crud/present.js'
 import type { Presenting } from '../crud/resource.js'
 import { success } from '../crud/routes.js'
 import { loggedIn } from './session.js'
-import users, { passwordFields } from './users.js'
+import users, { newPassword, passwordFields } from './users.js'
 
 type Uses = Pick<Parts, 'data' | 'log' | 'logins' | 'mail' | 'now' | 'sessions' | 'settings' | 'workingSet'>
 
@@ -65,13 +65,12 @@ const caller = Type.Object({
   localUser: Type.Boolean(),
   newUser: Type.Boolean(),
 })
-/** Within `user`, or by itself. */
 const ownProfile: Body<Values> = {
   schema: Type.Object({ user: recordSchema(users, 'patch', { only: own, more: passwordFields }) }),
   read: (body) => {
-    const given = (body as { user?: unknown } | undefined)?.user ?? body
-    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Values
-    throw badRequest('The body must have an object `user`.')
+    const { user } = objectOf(body ?? {})
+    if (typeof user === 'object' && user !== null && !Array.isArray(user)) return user as Values
+    throw invalid([{ path: 'user', text: 'user is required: an object of what is to be changed' }])
   },
 }
 
@@ -163,7 +162,7 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
     live: async (input, { committer }) => {
       const given = ownProfile.read(input.body)
       if (input.user.tokenId !== null) throw forbidden('An API token cannot change its user.')
-      const passwordHash = await newPassword(given, input.user.username)
+      const passwordHash = await newHash(given, input.user.username)
       if (isDryRun(input)) {
         return rehearsed(
           committer,
@@ -186,16 +185,9 @@ function change(uses: Uses, method: 'PUT' | 'POST', path: string, text: string):
   }
 }
 
-async function newPassword(given: Values, username: string): Promise<string | null> {
-  const password = given.localPassword ?? given.localPasswd
-  if (password === undefined || password === null || password === '') return null
-  const faults = passwordFaults(
-    password,
-    given.confirmLocalPassword ?? given.confirmLocalPasswd,
-    given.username ?? username,
-  )
-  if (faults.length > 0) throw invalid(faults)
-  return hashPassword(password as string)
+async function newHash(given: Values, username: string): Promise<string | null> {
+  const password = newPassword(given, saysNothing(given.username) ? username : given.username)
+  return password === null ? null : hashPassword(password)
 }
 
 function saveProfile(

@@ -7,6 +7,7 @@ import type { Body, Endpoint, RequestInput, Result } from '../../operations/endp
 import type { Session } from '../../operations/logins/sessions.js'
 import { cookieFrom, sessionCookie, sessionMilliseconds } from '../../operations/logins/sessions.js'
 import type { Parts } from '../../operations/parts.js'
+import { saysNothing } from '../../records/nothing.js'
 import { callerOf } from '../../schema/callers.js'
 import { findOne } from '../../schema/data.js'
 import { success } from '../crud/routes.js'
@@ -14,13 +15,19 @@ import { success } from '../crud/routes.js'
 type Uses = Pick<Parts, 'data' | 'logins' | 'now' | 'provenPasswords' | 'sessions' | 'settings' | 'workingSet'>
 
 const credentials: Body<{ readonly u: string; readonly p: string }> = {
-  schema: Type.Object({ u: Type.String({ minLength: 1 }), p: Type.String({ minLength: 1 }) }),
+  schema: Type.Object({
+    u: Type.Optional(Type.String({ minLength: 1, description: 'The user name. Required, or username instead.' })),
+    p: Type.Optional(Type.String({ minLength: 1, description: 'The password. Required, or password instead.' })),
+    username: Type.Optional(Type.String({ minLength: 1, description: 'Instead of u.' })),
+    password: Type.Optional(Type.String({ minLength: 1, description: 'Instead of p.' })),
+  }),
   read: (given) => {
-    const { u, p } = (given ?? {}) as { u?: unknown; p?: unknown }
-    if (typeof u !== 'string' || typeof p !== 'string' || u === '' || p === '') {
-      throw badRequest('username and password are required')
+    const { u, p, username, password } = (given ?? {}) as Readonly<Record<string, unknown>>
+    const [name, secret] = [saysNothing(u) ? username : u, saysNothing(p) ? password : p]
+    if (typeof name !== 'string' || typeof secret !== 'string' || name === '' || secret === '') {
+      throw badRequest('username and password are required, as u and p or by these names')
     }
-    return { u, p }
+    return { u: name, p: secret }
   },
 }
 
@@ -30,7 +37,7 @@ const login = (uses: Uses) =>
     path: '/user/login',
     role: 'none',
     reach: 'shared',
-    summary: 'Log in with user name `u` and password `p`; the answer sets the session cookie',
+    summary: 'Log in with user name and password; the answer sets the session cookie',
     body: credentials,
     live: async ({ body, address, requestId }) => {
       const { u, p } = credentials.read(body)

@@ -6,6 +6,7 @@ import { hashPassword } from '../../config/passwords.js'
 import { zonedTime } from '../../config/times.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { RequestInput, WriteEndpoint } from '../../operations/endpoint.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Asked, ValuesOf } from '../crud/accepting.js'
 import { legacy } from '../crud/present.js'
@@ -88,19 +89,26 @@ export function withPassword<K extends string>(
 
 async function hashed(body: unknown): Promise<unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const {
-    localPassword,
-    localPasswd,
-    confirmLocalPassword,
-    confirmLocalPasswd,
-    passwordHash: _,
-    ...rest
-  } = body as Values
-  const password = localPassword ?? localPasswd
-  if (password === undefined || password === null || password === '') return rest
-  const faults: Fault[] = passwordFaults(password, confirmLocalPassword ?? confirmLocalPasswd, rest.username)
+  const { passwordHash: _, ...rest } = body as Values
+  const password = newPassword(rest, rest.username)
+  for (const name of Object.keys(passwordFields)) delete rest[name]
+  return password === null ? rest : { ...rest, passwordHash: await hashPassword(password) }
+}
+
+/** The new password that a body says, under either name; `null` when it says none. */
+export function newPassword(body: Values, username: unknown): string | null {
+  const said = Object.keys(passwordFields).filter((name) => !saysNothing(body[name]))
+  const faults: Fault[] = said.flatMap((name) =>
+    typeof body[name] === 'string' ? [] : [{ path: name, text: `${name} must be a string` }],
+  )
   if (faults.length > 0) throw invalid(faults)
-  return { ...rest, passwordHash: await hashPassword(password as string) }
+  const [password, confirmation] = [/^local/, /^confirm/].map(
+    (form) => body[said.find((name) => form.test(name)) ?? ''],
+  )
+  if (password === undefined) return null
+  const broken = passwordFaults(password, confirmation, username)
+  if (broken.length > 0) throw invalid(broken)
+  return password as string
 }
 
 /** The hash that `withPassword` put in the password's place. */

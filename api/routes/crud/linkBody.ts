@@ -1,5 +1,4 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { invalid } from '../../config/errors.js'
 import { objectOf, oneOrManyOf } from '../../operations/bodies.js'
 import type { Body } from '../../operations/endpoint.js'
 import { oneOrMany, together } from '../../records/each.js'
@@ -21,16 +20,6 @@ export const id: Part<number> = {
 
 /** Ids, each once, in the order given. */
 export const ids: Part<number[]> = { schema: Type.Array(Type.Integer({ minimum: 1 })), read: idList }
-
-/** The same, with another word for what is no list. */
-export const idsOr = (text: string): Part<number[]> => ({
-  schema: ids.schema,
-  read: (body, name) => {
-    const given = objectOf(body)[name]
-    if (given !== undefined && !Array.isArray(given)) throw invalid([{ path: name, text }])
-    return idList(body, name)
-  },
-})
 
 /** A boolean, that may be written as text or number; absent it is false. */
 export const flag: Part<boolean> = { schema: Type.Optional(Type.Boolean()), read: flagIn }

@@ -68,7 +68,11 @@ export function createRow(
   transaction: Transaction,
   options: Partial<Writing> = {},
 ): Row {
-  const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
+  const { values, faults } = readBody(resource, body, {
+    mode: 'create',
+    data: transaction.data,
+    more: options.more ?? {},
+  })
   // What is no object has no fields to say more of.
   const stated = objectOf(body)
   const prepared = accepted(resource, { values, faults }, { stated, input, transaction, before: null }, options)

@@ -9,7 +9,7 @@ import { mustReachTenant, reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { changing } from '../crud/changing.js'
 import { byBodyId, byPathId } from '../crud/ids.js'
-import { flag, ids, idsOr, linkBody } from '../crud/linkBody.js'
+import { flag, ids, linkBody } from '../crud/linkBody.js'
 import { sortAndPage } from '../crud/lists.js'
 import { reading } from '../crud/reading.js'
 import type { Resource } from '../crud/resource.js'
@@ -23,7 +23,7 @@ const change = changing({ role: 'admin', reach: 'tenants' })
 
 const services = linkBody({ dsIds: ids, replace: flag })
 const resolvers = linkBody({ fedResolverIds: ids, replace: flag })
-const users = linkBody({ userIds: idsOr('User IDs must be an array'), replace: flag })
+const users = linkBody({ userIds: ids, replace: flag })
 
 /** Which delivery services, users and resolvers a federation has. */
 export const linkRoutes: readonly ((resource: Resource) => Endpoint)[] = [

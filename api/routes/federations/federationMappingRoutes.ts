@@ -8,6 +8,7 @@ import { textQuery } from '../../operations/queryParameters.js'
 import { eachInSteps } from '../../records/each.js'
 import { reachesAll } from '../../records/kinds/federationReach.js'
 import { saysNothing } from '../../records/nothing.js'
+import type { Values } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
 import { findOne } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
@@ -148,10 +149,13 @@ function mapping({ cname, ttl, resolvers }: Federation, data: Data) {
 
 function* add(input: RequestInput, transaction: Transaction): Generator<void, void> {
   yield* eachInSteps(mapped.read(input.body), (given) => {
-    const { deliveryService, mappings } = objectOf(given)
+    const { deliveryService, mappings: said } = objectOf(given)
+    const mappings = saysNothing(said) ? {} : said
+    if (typeof mappings !== 'object' || Array.isArray(mappings))
+      throw invalid([{ path: 'mappings', text: 'mappings must be an object' }])
     const federation = ownFor(deliveryService, input, transaction.data)
     const ids = (Object.keys(families) as Family[]).flatMap((family) =>
-      addressesIn(mappings, family).map((address) => resolverId(address, family, input, transaction)),
+      addressesIn(mappings as Values, family).map((address) => resolverId(address, family, input, transaction)),
     )
     if (ids.length === 0) throw invalid([{ path: 'mappings', text: 'mappings must name at least one resolver' }])
     const resolvers = [...new Set([...federation.resolvers, ...ids])].sort((a, b) => a - b)
@@ -171,8 +175,8 @@ function ownFor(xmlId: unknown, { user }: RequestInput, data: Data): Federation 
   return own
 }
 
-function addressesIn(mappings: unknown, family: Family): readonly unknown[] {
-  const given = objectOf(saysNothing(mappings) ? {} : mappings)[family]
+function addressesIn(mappings: Values, family: Family): readonly unknown[] {
+  const given = mappings[family]
   const list = saysNothing(given) ? [] : given
   if (!Array.isArray(list)) throw invalid([{ path: family, text: `${family} must be an array` }])
   return list

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import type { Fault } from '../../config/errors.js'
 import { invalid, noSuch } from '../../config/errors.js'
+import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint, RequestInput } from '../../operations/endpoint.js'
@@ -96,8 +98,13 @@ const exportedProfile: Body<{ readonly profile: Values; readonly parameters: rea
   read: (given) => {
     const { profile, parameters } = objectOf(given)
     const list = saysNothing(parameters) ? [] : parameters
-    if (Array.isArray(list)) return { profile: objectOf(profile ?? {}), parameters: list }
-    throw invalid([{ path: 'parameters', text: 'parameters must be an array' }])
+    const whole = saysNothing(profile) ? {} : profile
+    const faults: Fault[] = []
+    if (typeof whole !== 'object' || Array.isArray(whole))
+      faults.push({ path: 'profile', text: 'profile must be an object' })
+    if (!Array.isArray(list)) faults.push({ path: 'parameters', text: 'parameters must be an array' })
+    if (faults.length > 0) throw invalid(faults)
+    return { profile: whole as Values, parameters: list as readonly unknown[] }
   },
 }
 
@@ -119,6 +126,8 @@ export function imported(resource: Resource): Endpoint {
     *write(input, transaction) {
       const { profile, parameters: list } = exportedProfile.read(input.body)
       const { cdn, ...rest } = profile
+      if (!saysNothing(cdn) && !(typeof cdn === 'string' && transaction.data.has('cdns', 'name', cdn)))
+        throw invalid([dangling('cdn', 'cdns', cdn)])
       const row = createRow(resource, { ...rest, cdnName: cdn }, input, transaction, { log: null })
       const kept = new Set<string>()
       const made = yield* eachInSteps(list, (element) =>

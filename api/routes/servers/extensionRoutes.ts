@@ -3,6 +3,7 @@ import { badRequest, invalid, noSuch, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { recordBody, refused } from '../../operations/bodies.js'
 import type { Endpoint, RequestInput } from '../../operations/endpoint.js'
+import { saysNothing } from '../../records/nothing.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data } from '../../schema/data.js'
@@ -55,15 +56,14 @@ function install(resource: Resource, body: Values, input: RequestInput, transact
   if (body.id !== undefined && body.id !== null && body.id !== '') {
     throw badRequest('ToExtension update not supported; delete and re-add.')
   }
-  const type = typeof body.type === 'string' ? body.type : ''
-  const known = findOne(transaction.data, 'types', 'name', type)
-  if (known?.useInTable !== 'to_extension' || !installable.test(type) || type === openSlot) {
-    const others = readBody(resource, body, { mode: 'create', data: transaction.data }).faults
+  const { values, faults } = readBody(resource, body, { mode: 'create', data: transaction.data })
+  const named = transaction.data.get('types', (values.typeId as number | undefined) ?? null)
+  const type = named?.name ?? ''
+  if (named?.useInTable !== 'to_extension' || !installable.test(type) || type === openSlot) {
     const path = 'typeId'
-    throw invalid([
-      { path, text: `Invalid Extension type: ${quoted(type)}` },
-      ...others.filter((one) => one.path !== path),
-    ])
+    const given = ['type', 'typeName', 'typeId'].find((name) => !saysNothing(body[name])) ?? 'type'
+    const text = `${given}: Invalid Extension type: ${quoted(body[given] ?? '')}`
+    throw invalid([{ path, text }, ...faults.filter((one) => one.path !== path)])
   }
   const isCheck = type.startsWith('CHECK_EXTENSION_')
   const id = isCheck

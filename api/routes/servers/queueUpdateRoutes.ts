@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest, quoted } from '../../config/errors.js'
+import { badRequest, invalid, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body } from '../../operations/endpoint.js'
@@ -33,7 +33,7 @@ const orderInCdn = fieldsBody({
   cdnId: optional(anyText({ description: 'Instead of cdn: its id or name.' })),
 })
 
-/** By each filter that is given, even if it matches nothing. */
+/** By each filter that is given, even if it matches nothing: an empty text is some script's empty variable. */
 const orderByFilters: Body<{ readonly action: Action; readonly wanted: readonly (readonly [string, string])[] }> = {
   schema: Type.Composite([Type.Object({ action }), Type.Partial(Type.Object(filterQuery(servers, filters)))]),
   read: (given) => {
@@ -42,7 +42,11 @@ const orderByFilters: Body<{ readonly action: Action; readonly wanted: readonly 
     // A misspelt filter would be one less, and the action go further than was meant.
     const unknown = Object.keys(wanted).find((name) => !Object.hasOwn(filters, name))
     if (unknown !== undefined) throw badRequest(`There is no filter '${quoted(unknown)}'.`)
-    const named = Object.entries(wanted).map(([name, value]) => [name, textOf(value)] as const)
+    const said = Object.entries(wanted).filter(([, value]) => value !== null)
+    const strange = said.filter(([, value]) => typeof value === 'object')
+    if (strange.length > 0)
+      throw invalid(strange.map(([path]) => ({ path, text: `${path} must be text, a number or a boolean` })))
+    const named = said.map(([name, value]) => [name, textOf(value)] as const)
     if (named.length === 0) throw badRequest(`At least one filter is needed: ${Object.keys(filters).join(', ')}.`)
     return { action, wanted: named }
   },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { badRequest } from '../../config/errors.js'
+import { badRequest, invalid } from '../../config/errors.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
@@ -17,18 +17,29 @@ const down = new Set(['ADMIN_DOWN', 'OFFLINE'])
 
 const statusNamed = Type.Union([Type.Integer(), Type.String()], { description: 'Its id or name.' })
 
-const wanted: Body<{ readonly status: number | string; readonly reason: string }> = {
+interface Wanted {
+  readonly status: number | string
+  /** Under which name it was given. */
+  readonly given: 'status' | 'statusId'
+  readonly reason: string
+}
+
+const wanted: Body<Wanted> = {
   schema: Type.Object({
     status: statusNamed,
     statusId: Type.Optional({ ...statusNamed, description: 'Instead of status.' }),
     offlineReason: Type.Optional(Type.String({ description: 'Needed for ADMIN_DOWN and OFFLINE.' })),
   }),
-  read: (given) => {
-    const body = objectOf(given)
-    const status = [body.status, body.statusId].find((one) => !saysNothing(one))
-    if (status === undefined) throw badRequest('Status is required.')
-    const reason = typeof body.offlineReason === 'string' ? body.offlineReason.trim() : ''
-    return { status: typeof status === 'number' ? status : textOf(status), reason }
+  read: (sent) => {
+    const body = objectOf(sent)
+    const given = (['status', 'statusId'] as const).find((name) => !saysNothing(body[name]))
+    if (given === undefined) throw badRequest('Status is required.')
+    const status = body[given]
+    const { offlineReason = '' } = body
+    if (offlineReason !== null && typeof offlineReason !== 'string')
+      throw invalid([{ path: 'offlineReason', text: 'offlineReason must be a string' }])
+    const reason = (offlineReason ?? '').trim()
+    return { status: typeof status === 'number' ? status : textOf(status), given, reason }
   },
 }
 
@@ -45,7 +56,7 @@ export function statusRoute(resource: Resource): Endpoint {
     *write(input, transaction) {
       const row = findRow(resource, input, transaction.data)
       const server = row as Records['servers']
-      const { status: named, reason } = wanted.read(input.body)
+      const { reason, ...named } = wanted.read(input.body)
       const status = statusOf(named, transaction.data)
       if (down.has(status.name) && reason === '') {
         throw badRequest('Offline reason is required for ADMIN_DOWN or OFFLINE status.')
@@ -66,10 +77,10 @@ export function statusRoute(resource: Resource): Endpoint {
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 900)
 
-function statusOf(given: number | string, data: Data): Records['statuses'] {
-  const id = typeof given === 'number' ? given : asId(given)
-  const status = id === null ? findOne(data, 'statuses', 'name', String(given)) : data.get('statuses', id)
-  if (!status) throw badRequest('Invalid status.')
+function statusOf({ status: named, given }: Omit<Wanted, 'reason'>, data: Data): Records['statuses'] {
+  const id = typeof named === 'number' ? named : asId(named)
+  const status = id === null ? findOne(data, 'statuses', 'name', String(named)) : data.get('statuses', id)
+  if (!status) throw badRequest(given === 'status' ? 'Invalid status.' : `${given}: Invalid status.`)
   return status
 }
 

@@ -41,5 +41,6 @@ export default defineKind({
   description: 'Somebody who logs in.',
   label: 'user',
   key: 'username',
+  shownAs: ['localUser'],
   fields,
 })
