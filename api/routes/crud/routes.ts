@@ -117,7 +117,7 @@ export function update<K extends string = string>(
           mode,
           data: transaction.data,
           strict: input.partial ?? false,
-          more: Object.keys(options.more ?? {}),
+          more: options.more ?? {},
         }
         const prepared = accepted(resource, readBody(resource, stated, how), asked, options)
         const made = transaction.tryUpdate(resource.kind, before.id, prepared)
