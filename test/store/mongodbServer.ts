@@ -64,10 +64,19 @@ export function builtBinary(): string | null {
   console.log('    building the MongoDB-compatible test server, once, in a few minutes …')
   mkdirSync(cache, { recursive: true })
   const unfinished = `${binary}.${randomBytes(4).toString('hex')}`
-  execFileSync('go', ['build', '-trimpath', '-buildvcs=false', '-o', unfinished, '.'], {
-    cwd: source,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const build = (env: NodeJS.ProcessEnv, stderr: 'ignore' | 'inherit') =>
+    execFileSync('go', ['build', '-trimpath', '-buildvcs=false', '-o', unfinished, '.'], {
+      cwd: source,
+      stdio: ['ignore', 'ignore', stderr],
+      env: { ...process.env, ...env },
+    })
+  try {
+    // Most of what it does is to read JSON, and this one reads it in half the time.
+    build({ GOEXPERIMENT: 'jsonv2' }, 'ignore')
+  } catch {
+    // Go before 1.25 does not have it.
+    build({}, 'inherit')
+  }
   renameSync(unfinished, binary)
   return binary
 }

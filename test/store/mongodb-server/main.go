@@ -22,10 +22,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	server, err := ferretdb.New(&ferretdb.Config{
-		Listener:  ferretdb.ListenerConfig{TCP: fmt.Sprintf("127.0.0.1:%d", *port)},
-		Logger:    slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
-		Handler:   "sqlite",
-		SQLiteURL: "file:" + *directory + "/",
+		Listener: ferretdb.ListenerConfig{TCP: fmt.Sprintf("127.0.0.1:%d", *port)},
+		Logger:   slog.New(errorsOnly{slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})}),
+		Handler:  "sqlite",
+		// It need outlast the end of this process only, not that of the machine.
+		SQLiteURL: "file:" + *directory + "/?_pragma=synchronous(off)&_pragma=cache_size(-65536)",
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -36,3 +37,10 @@ func main() {
 		log.Fatal(err)
 	}
 }
+
+// errorsOnly does not prepare, for each request, attributes that no line will have.
+type errorsOnly struct{ slog.Handler }
+
+func (h errorsOnly) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h errorsOnly) WithGroup(string) slog.Handler { return h }
