@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 
 /** What is started by name: the program, and what threads run. */
-const started = ['api/main.ts', 'workers/thread.ts', 'workers/hashThread.ts', 'api/operations/backup/prepareThread.ts']
+const started = [
+  'api/main.ts',
+  'workers/thread.ts',
+  'workers/hashThread.ts',
+  'api/operations/backup/prepareThread.ts',
+  'api/operations/upstream/readThread.ts',
+]
 
 /** Packages with native parts or threads of their own, those that few need, who load them then, and one that may be missing. */
 const leftOut = [

@@ -40,10 +40,16 @@ describe('the build', () => {
       cpSync(join(packageRoot, file), at(file))
     }
     symlinkSync(join(packageRoot, 'node_modules'), at('node_modules'))
-    for (const name of ['api/operations/backup', 'compiler', 'workers']) mkdirSync(at(name), { recursive: true })
+    for (const name of ['api/operations/backup', 'api/operations/upstream', 'compiler', 'workers'])
+      mkdirSync(at(name), { recursive: true })
     write('api/main.ts', "console.log(await import('../compiler/one.js'))\n")
     write('compiler/one.ts', 'export const one = 1\n')
-    for (const thread of ['workers/thread', 'workers/hashThread', 'api/operations/backup/prepareThread'])
+    for (const thread of [
+      'workers/thread',
+      'workers/hashThread',
+      'api/operations/backup/prepareThread',
+      'api/operations/upstream/readThread',
+    ])
       write(`${thread}.ts`, 'export const thread = 1\n')
   })
   after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,7 @@
 import type { TrustedProxies } from './address.js'
 import { trustedProxies } from './address.js'
 import { BadSetting } from './errors.js'
+import type { Variables } from './variables.js'
 import { readVariables } from './variables.js'
 
 export interface Settings {
@@ -24,6 +25,13 @@ export interface Settings {
   readonly trustedProxies: TrustedProxies
   /** What shows who may read all metrics; without one, everybody reads those that tell of no records. */
   readonly metricsToken: string | null
+  /** How stores of time series are asked. */
+  readonly influx: {
+    /** The `Authorization` header; `null` without a user. */
+    readonly authorization: string | null
+    /** By https. */
+    readonly tls: boolean
+  }
   /** A line in the log for every request. */
   readonly accessLog: boolean
   /** How long open requests may take once the service is asked to end, in ms. */
@@ -40,6 +48,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (values[name] === undefined)
       faults.push(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
   }
+  if ((values.INFLUXDB_USER === undefined) !== (values.INFLUXDB_PASSWORD === undefined))
+    faults.push('INFLUXDB_USER and INFLUXDB_PASSWORD are set together, or neither is')
   if (faults.length > 0) throw new BadSetting(faults.join('\n'))
   return Object.freeze({
     host: values.HOST,
@@ -57,8 +67,13 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicOrigin: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin,
     trustedProxies: trustedProxies(values.TRUST_PROXY)!,
     metricsToken: values.METRICS_TOKEN ?? null,
+    influx: { authorization: basicAuthorization(values), tls: values.INFLUXDB_TLS },
     accessLog: values.ACCESS_LOG,
     shutdownMilliseconds: values.SHUTDOWN_SECONDS * 1000,
     cacheBytes: values.CACHE_MB * 2 ** 20,
   })
+}
+
+function basicAuthorization({ INFLUXDB_USER: user, INFLUXDB_PASSWORD: password }: Variables): string | null {
+  return user === undefined ? null : `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`
 }

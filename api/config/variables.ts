@@ -28,6 +28,9 @@ export const variables = Type.Object({
   SHUTDOWN_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 10 }),
   PUBLIC_URL: given({ format: 'http' }),
   METRICS_TOKEN: given({ format: 'secret' }),
+  INFLUXDB_USER: given(),
+  INFLUXDB_PASSWORD: given(),
+  INFLUXDB_TLS: Type.Boolean({ default: false }),
   SECURE_COOKIES: Type.Boolean({ default: false }),
   CACHE_MB: Type.Integer({ minimum: 4, maximum: 1_000_000, default: usualCache() }),
 })

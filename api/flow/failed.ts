@@ -9,6 +9,7 @@ export const unawaited = {
   mail: 'a mail could not be sent',
   records: 'records could not be brought up to the journal; that is tried again',
   renewal: 'the store answered nothing for a while; everything is connected anew',
+  samples: 'monitors could not be asked for what is kept of them',
   sweep: 'what is stale could not be let go of',
   trim: 'the journal could not be trimmed',
   unhandled: 'something failed that nobody waited for',

@@ -20,6 +20,8 @@ import type { ProvenPasswords } from './logins/provenPasswords.js'
 import type { Sessions } from './logins/sessions.js'
 import type { Mail } from './mail.js'
 import type { Metrics } from './metrics.js'
+import type { Sampler } from './series/sampler.js'
+import type { TimeSeries } from './series/timeSeries.js'
 import type { Versions } from './snapshots/frozenVersions.js'
 import type { Exports } from './transfer/exports.js'
 import type { UpdateReads } from './updateReads.js'
@@ -57,6 +59,10 @@ export interface Parts {
   readonly dnssec: DnssecKeeper
   /** Summaries of what monitors and routers say. */
   readonly live: Live
+  /** What CDNs and delivery services did over time. */
+  readonly series: TimeSeries
+  /** Asks the monitors for what is kept of that here. */
+  readonly sampler: Sampler
   /** Which pending updates the caches have been told of. */
   readonly updateReads: UpdateReads
   /** Slows down, counts and logs those who guess. */

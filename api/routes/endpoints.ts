@@ -11,6 +11,7 @@ import { liveEndpoints } from './live.js'
 import { logEndpoints } from './logs.js'
 import { notImplementedEndpoints } from './notImplemented.js'
 import { internalEndpoints } from './routerInternals.js'
+import { seriesEndpoints } from './series.js'
 import { agentEndpoints } from './servers/agent.js'
 import { checkEndpoints } from './servers/checks.js'
 import { freezing } from './snapshots/freezing.js'
@@ -40,7 +41,8 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     log,
     logins,
   } = parts
-  const { mail, makeRsa, metrics, now, provenPasswords, readiness, reading, registry, restorer, sessions } = parts
+  const { mail, makeRsa, metrics, now, provenPasswords, readiness, reading, registry, restorer, series, sessions } =
+    parts
   const { settings, store, updateReads, vault, versions, workingSet } = parts
   return [
     ...accountEndpoints({ data, log, logins, mail, now, sessions, settings, workingSet }),
@@ -57,6 +59,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...liveDocuments({ artifacts, data, reading, settings, versions }),
     ...liveEndpoints({ data, live }),
     ...logEndpoints({ data, now, store }),
+    ...seriesEndpoints({ data, live, now, series }),
     ...statsEndpoints,
     ...notImplementedEndpoints,
     ...sessionEndpoints({ data, logins, now, provenPasswords, sessions, settings, workingSet }),

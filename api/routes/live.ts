@@ -66,13 +66,6 @@ const cdnEndpoints = (uses: Uses): readonly Endpoint[] => [
   ),
   ofCdns(
     uses,
-    '/cdns/usage/overview',
-    'What all caches serve, and could',
-    Type.Object({ currentGbps: Type.Number(), tps: Type.Integer(), maxGbps: Type.Integer() }),
-    (live) => live.usage,
-  ),
-  ofCdns(
-    uses,
     '/caches/stats',
     'Every cache with what it serves, after the sums of all caches and of each cache group',
     Type.Array(Type.Object({ hostname: Type.String(), healthy: Type.Boolean(), kbps: Type.Number() })),

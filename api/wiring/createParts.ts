@@ -9,10 +9,13 @@ import { createSessions } from '../operations/logins/sessions.js'
 import { createMail } from '../operations/mail.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
+import { Ring } from '../operations/series/ring.js'
+import { createSampler } from '../operations/series/sampler.js'
+import { createTimeSeries } from '../operations/series/timeSeries.js'
 import { Versions } from '../operations/snapshots/frozenVersions.js'
 import { Exports } from '../operations/transfer/exports.js'
 import { createUpdateReads } from '../operations/updateReads.js'
-import { createFetchJson } from '../operations/upstream/fetchJson.js'
+import { createFetchBytes, createFetchJson } from '../operations/upstream/fetchJson.js'
 import { createLive } from '../operations/upstream/liveState.js'
 import type { Compiler } from './createCompiler.js'
 import type { Journal } from './createJournal.js'
@@ -65,15 +68,25 @@ export function createParts(settings: Settings, given: Given): Parts {
     sessions: createSessions({ secret, now }),
     versions: new Versions({ store, now, budget }),
     exports: new Exports(),
-    live: createLive({
-      fetchJson: createFetchJson({ timeout: 3000, bytes: 16 * 2 ** 20 }),
-      now: () => performance.now(),
-    }),
+    ...upstreamParts(settings, given),
     updateReads: createUpdateReads({ entries: 100_000 }),
     provenPasswords: createProvenPasswords(),
     mail: createMail({ smtpUrl: settings.smtpUrl, failed }),
     readiness: () => readiness(given),
   }
+}
+
+/** What is asked of monitors, routers and stores of time series. */
+function upstreamParts({ influx: access }: Settings, { data, now: date }: Given) {
+  const now = () => date().getTime()
+  const steadyNow = () => performance.now()
+  const live = createLive({ fetch: createFetchBytes({ timeout: 3000, bytes: 16 * 2 ** 20 }), now: steadyNow })
+  const ring = new Ring({ keep: 24 * 3_600_000, bytes: 64 * 2 ** 20 })
+  const fetch = createFetchBytes({ timeout: 10_000, bytes: 32 * 2 ** 20 })
+  const sampler = createSampler({ data, ring, fetch, now })
+  const fetchJson = createFetchJson({ timeout: 5000, bytes: 8 * 2 ** 20 })
+  const series = createTimeSeries({ data, access, fetchJson, live, ring, sampler, now, steadyNow })
+  return { live, sampler, series }
 }
 
 async function readiness({ ending, store, compiler: { pool, brokenTemplates }, journal }: Given) {

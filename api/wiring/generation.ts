@@ -13,6 +13,7 @@ import { startJournalKeep } from '../operations/journalKeep.js'
 import type { Logins } from '../operations/logins/logins.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
+import { startSampling } from '../operations/series/startSampling.js'
 import { prepareChecks } from '../records/recordBody.js'
 import type { Broken, Entry } from '../store/store.js'
 import { createCaches } from './createCaches.js'
@@ -112,6 +113,7 @@ export async function createGeneration(
   })
   const jobExpiry = startJobExpiry(parts)
   let journalKeep: { stop(): void } | null = null
+  let sampling: { stop(): void } | null = null
   let closing: Promise<void> | null = null
   const generation: Generation = {
     ...http,
@@ -124,6 +126,7 @@ export async function createGeneration(
       const isOver = () => closing !== null
       inSlices(prepareChecks(opened.catalogue.resources, isOver)).catch((error) => given.failed('checks', error))
       journalKeep = startJournalKeep(parts)
+      sampling = startSampling(parts)
     },
     warmUp: compiler.pool.start,
     endWaiting: () => {
@@ -131,7 +134,7 @@ export async function createGeneration(
       http.longPolls.close()
     },
     close: () => {
-      closing ??= closeAll([jobExpiry, journalKeep], [journal, compiler, store])
+      closing ??= closeAll([jobExpiry, journalKeep, sampling], [journal, compiler, store])
       return closing
     },
   }

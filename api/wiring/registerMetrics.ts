@@ -13,7 +13,7 @@ interface Given {
 
 /** Everything that is read when metrics are asked for. */
 export function registerMetrics({ parts, budget, pool, longPolls }: Given): void {
-  const { metrics, workingSet, artifacts, changeFeed, live } = parts
+  const { metrics, workingSet, artifacts, changeFeed, live, sampler } = parts
   const upstreams = ['document', 'upstream'] as const
   metrics.gauge('edgewright_revision', 'The revision this instance is at', () => workingSet.revision)
   metrics.gauge('edgewright_artifacts', 'Compiled files that are kept', () => artifacts.counts().artifacts)
@@ -44,6 +44,7 @@ export function registerMetrics({ parts, budget, pool, longPolls }: Given): void
     upstreams,
     () => live.ages().map(({ document, name, fault }) => ({ document, upstream: name, value: fault === null ? 0 : 1 })),
   )
+  metrics.gauge('edgewright_series_bytes', 'What is kept in memory of what monitors said', () => sampler.kept().bytes)
   registerBacklog(parts)
   metrics.gauge('edgewright_pool_waiting', 'Compile tasks that wait for a thread', () => pool.waiting())
   metrics.gauge('edgewright_long_polls', 'Requests that are held until something changes', () => longPolls.size)

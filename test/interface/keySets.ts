@@ -21,6 +21,7 @@ const queries: Readonly<Record<string, readonly [list: string, query?: string]>>
   '/cachegroup/:parameter_id/parameter': ['parameters'],
   '/cachegroups/:parameter_id/parameter/available': ['parameters'],
   '/cachegroup_fallbacks': ['cachegroups', 'cacheGroupId=:id'],
+  '/cache_stats': ['cdns', 'cdnName=:name&metricType=bandwidth&startDate=2026-01-01&endDate=2026-01-02&exclude=series'],
   '/servers/details': ['phys_locations', 'physLocationID=:id'],
 }
 

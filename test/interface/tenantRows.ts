@@ -32,6 +32,11 @@ const written: readonly Row[] = [
     service(`GET /deliveryservices/:id/${what}`, `/${what}`),
   ),
   row(
+    'GET /deliveryservice_stats',
+    () =>
+      'deliveryservice_stats?deliveryServiceName=zzhttp&metricType=kbps&startDate=2026-01-01&endDate=2026-01-02&exclude=series',
+  ),
+  row(
     'POST /deliveryservices',
     () => 'deliveryservices',
     ({ like }) => [{ ...like, xmlId: 'zznew', orgServerFqdn: 'http://n.example.org' }][0],

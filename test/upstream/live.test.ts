@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { expect } from 'chai'
 import { describeCdn } from '../../api/operations/upstream/describe.js'
-import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
+import { createFetchBytes } from '../../api/operations/upstream/fetchJson.js'
 import { createLive } from '../../api/operations/upstream/liveState.js'
 import { presentRouting } from '../../api/operations/upstream/routingSummary.js'
 import { liveCdn } from './liveCdn.js'
@@ -62,7 +62,7 @@ describe('live summaries', () => {
   let proxy: Played
   let behind: Record<string, RequestListener>
   let clock = 0
-  const live = () => createLive({ fetchJson: createFetchJson({ timeout: 500, bytes: 1_000_000 }), now: () => clock })
+  const live = () => createLive({ fetch: createFetchBytes({ timeout: 500, bytes: 1_000_000 }), now: () => clock })
 
   beforeEach(async () => {
     behind = { 'mon-1.example.net:80': monitor, 'router-1.example.net:3334': router }

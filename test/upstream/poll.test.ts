@@ -16,7 +16,13 @@ describe('polling upstreams', () => {
   const now = () => clock
   const newPoll = () => {
     const fetchJson = createFetchJson({ timeout: 150, bytes: 100_000 })
-    return createPoll({ path, decode: readStates, fetchJson, now, fresh: 5000, rest: 2000, keep: 60_000 })
+    return createPoll({
+      ask: async (upstream) => readStates(await fetchJson(upstream, path)),
+      now,
+      fresh: 5000,
+      rest: 2000,
+      keep: 60_000,
+    })
   }
   let poll = newPoll()
   const open: Played[] = []
@@ -91,11 +97,10 @@ describe('polling upstreams', () => {
 
   it('hides no error of ours', async () => {
     const { upstream } = await playing(saying('edge'))
-    const fetchJson = createFetchJson({ timeout: 150, bytes: 1000 })
-    const decode = () => {
+    const ask = async () => {
       throw new TypeError('a mistake')
     }
-    const error = await createPoll({ path, decode, fetchJson, now })
+    const error = await createPoll({ ask, now })
       .read(upstream)
       .catch((error) => error)
     expect(error).to.be.instanceOf(TypeError)

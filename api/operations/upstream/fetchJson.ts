@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
+import { request as requestByTls } from 'node:https'
 
-/** A monitor or router as it is asked over HTTP. */
+/** A monitor, router or store of time series as it is asked over HTTP. */
 export interface Upstream {
   /** For people: the fully qualified host name. */
   readonly name: string
@@ -8,6 +9,10 @@ export interface Upstream {
   readonly port: number
   /** A forward proxy that asks in our place. */
   readonly proxy: { readonly host: string; readonly port: number } | null
+  /** Asked by https, with a certificate that has to be good. Without a proxy only. */
+  readonly tls?: boolean
+  /** The `Authorization` header to show. */
+  readonly authorization?: string
 }
 
 export interface FetchLimits {
@@ -17,29 +22,38 @@ export interface FetchLimits {
   readonly bytes: number
 }
 
-/** Gets a JSON document from an upstream. Rejects with UpstreamFault, never with anything else. */
+/** Gets a document from an upstream. Rejects with UpstreamFault, never with anything else. */
+export type FetchBytes = (upstream: Upstream, path: string) => Promise<Buffer>
+/** The same, parsed: for documents that are never long. */
 export type FetchJson = (upstream: Upstream, path: string) => Promise<unknown>
 
 /**
  * What an upstream sends is not trusted: only a 200 counts, redirects are not followed, nothing is decompressed, and
- * a body that is too long or too slow is cut off. Asks exactly the host and port given, over plain HTTP.
+ * a body that is too long or too slow is cut off. Asks exactly the host and port given.
  */
-export function createFetchJson({ timeout, bytes }: FetchLimits): FetchJson {
+export function createFetchBytes({ timeout, bytes }: FetchLimits): FetchBytes {
   return async (upstream, path) => {
     const signal = AbortSignal.timeout(timeout)
-    let text: string
     try {
-      text = await fetchText(upstream, path, bytes, signal)
+      return await fetchBytes(upstream, path, bytes, signal)
     } catch (error) {
       if (error instanceof UpstreamFault) throw error
       if (signal.aborted) throw new UpstreamFault(`did not answer within ${timeout / 1000} s`)
       throw new UpstreamFault(`cannot be reached (${codeOf(error)})`)
     }
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw new UpstreamFault('sent something that is not JSON')
-    }
+  }
+}
+
+export function createFetchJson(limits: FetchLimits): FetchJson {
+  const fetch = createFetchBytes(limits)
+  return async (upstream, path) => parseJson(await fetch(upstream, path))
+}
+
+export function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new UpstreamFault('sent something that is not JSON')
   }
 }
 
@@ -48,7 +62,7 @@ export class UpstreamFault extends Error {
   override name = 'UpstreamFault'
 }
 
-async function fetchText(upstream: Upstream, path: string, limit: number, signal: AbortSignal): Promise<string> {
+async function fetchBytes(upstream: Upstream, path: string, limit: number, signal: AbortSignal): Promise<Buffer> {
   const response = await open(upstream, path, signal)
   try {
     refuseUnlessPlain(response, limit)
@@ -59,19 +73,26 @@ async function fetchText(upstream: Upstream, path: string, limit: number, signal
       if (length > limit) throw tooLong(limit)
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks, length).toString('utf8')
+    return Buffer.concat(chunks, length)
   } finally {
     response.destroy()
   }
 }
 
-function open({ host, port, proxy }: Upstream, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+function open(upstream: Upstream, path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  const { host, port, proxy, tls = false, authorization } = upstream
   const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-  const headers = { host: authority, accept: 'application/json', 'accept-encoding': 'identity' }
+  const headers = {
+    host: authority,
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(authorization === undefined ? {} : { authorization }),
+  }
   const target = proxy === null ? { host, port, path } : { ...proxy, path: `http://${authority}${path}` }
   return new Promise((resolve, reject) => {
     // A connection of its own: a keep-alive one that has died meanwhile would look like an upstream that has.
-    request({ ...target, headers, signal, agent: false }, resolve)
+    const ask = tls && proxy === null ? requestByTls : request
+    ask({ ...target, headers, signal, agent: false }, resolve)
       .on('error', reject)
       .end()
   })

@@ -6,20 +6,15 @@ import type { Capacity } from './capacity.js'
 import { capacity } from './capacity.js'
 import type { LiveCdn } from './describe.js'
 import { assignedHosts, describeCdn } from './describe.js'
-import type { FetchJson } from './fetchJson.js'
+import type { DocumentName } from './documents.js'
+import type { FetchBytes } from './fetchJson.js'
+import type { Figures } from './figures.js'
+import { figures } from './figures.js'
 import type { Health } from './health.js'
 import { health } from './health.js'
-import {
-  cacheStatsPath,
-  readCacheStats,
-  readServiceStats,
-  readStates,
-  serviceStatsPath,
-  statesPath,
-} from './monitorDocuments.js'
 import type { Poll } from './poll.js'
 import { createPoll } from './poll.js'
-import { readRouterStats, routerStatsPath } from './routerDocument.js'
+import { fetchDocument } from './readDocument.js'
 import type { Routing } from './routingSummary.js'
 import { routing, serviceRouting } from './routingSummary.js'
 import type { Seen } from './seen.js'
@@ -48,19 +43,22 @@ export interface Live {
   serviceRouting(data: Reader, service: DeliveryService): Promise<LiveAnswer<Routing>>
   serviceState(data: Reader, service: DeliveryService): Promise<LiveAnswer<State>>
   usage(data: Reader, cdns: readonly Cdn[]): Promise<LiveAnswer<Usage>>
-  cachesStats(data: Reader, cdns: readonly Cdn[]): Promise<LiveAnswer<readonly CacheRow[]>>
+  /** By the name of each CDN, in their order; `null` where nobody said. */
+  figures(data: Reader, cdns: readonly Cdn[]): Promise<LiveAnswer<ReadonlyMap<string, Figures | null>>>
+  cachesStats(data: Reader, cdns: readonly Cdn[], of?: 'all caches' | 'edges'): Promise<LiveAnswer<readonly CacheRow[]>>
   /** For metrics: every upstream asked of late, by document, with the milliseconds since its newest good answer. */
   ages(): { document: string; name: string; age: number | null; fault: string | null }[]
 }
 
 /** @param now milliseconds of any steady or wall clock */
-export function createLive({ fetchJson, now }: { fetchJson: FetchJson; now: () => number }): Live {
-  const poll = <T>(path: string, decode: (document: unknown) => T) => createPoll({ path, decode, fetchJson, now })
+export function createLive({ fetch, now }: { fetch: FetchBytes; now: () => number }): Live {
+  const poll = <N extends DocumentName>(name: N) =>
+    createPoll({ ask: (upstream) => fetchDocument(name, upstream, fetch), now })
   const polls = {
-    CrStates: poll(statesPath, readStates),
-    CacheStats: poll(cacheStatsPath, readCacheStats),
-    DsStats: poll(serviceStatsPath, readServiceStats),
-    'crs/stats': poll(routerStatsPath, readRouterStats),
+    CrStates: poll('CrStates'),
+    CacheStats: poll('CacheStats'),
+    DsStats: poll('DsStats'),
+    'crs/stats': poll('crs/stats'),
   }
   const monitored = <T extends { ignored: number }>(cdn: LiveCdn, of: Poll<T>) =>
     firstGood(cdn, of, now).then((seen) => withUnreadable(cdn, seen, seen.value?.ignored ?? 0))
@@ -114,9 +112,14 @@ export function createLive({ fetchJson, now }: { fetchJson: FetchJson; now: () =
       const { parts, ...rest } = await inParallel(described(data, cdns), { stats, services })
       return { response: usage(parts), ...rest }
     },
-    async cachesStats(data, cdns) {
+    async figures(data, cdns) {
+      const { parts, ...rest } = await inParallel(described(data, cdns), { stats })
+      const known = new Map(parts.map((part) => [part.name, figures(part)] as const))
+      return { response: new Map(cdns.map(({ name }) => [name, known.get(name) ?? null] as const)), ...rest }
+    },
+    async cachesStats(data, cdns, of = 'all caches') {
       const { parts, ...rest } = await measured(described(data, cdns))
-      return { response: cachesStats(parts), ...rest }
+      return { response: cachesStats(of === 'edges' ? parts.map(edgesOnly) : parts), ...rest }
     },
     ages: () =>
       Object.entries(polls).flatMap(([document, of]) => of.ages().map((upstream) => ({ document, ...upstream }))),
@@ -124,7 +127,7 @@ export function createLive({ fetchJson, now }: { fetchJson: FetchJson; now: () =
 }
 
 type Ask = (cdn: LiveCdn) => Promise<Seen<unknown>>
-type Part<A extends Readonly<Record<string, Ask>>> = Pick<LiveCdn, 'caches'> & {
+type Part<A extends Readonly<Record<string, Ask>>> = Pick<LiveCdn, 'caches' | 'name'> & {
   [K in keyof A]: Awaited<ReturnType<A[K]>>['value']
 }
 
@@ -134,7 +137,7 @@ async function inParallel<A extends Readonly<Record<string, Ask>>>(cdns: readonl
     cdns.map(async (cdn) => {
       const seen = await Promise.all(Object.entries(asks).map(async ([name, ask]) => ({ name, ...(await ask(cdn)) })))
       const values = Object.fromEntries(seen.map(({ name, value }) => [name, value]))
-      return { part: { caches: cdn.caches, ...values } as Part<A>, cdn, seen }
+      return { part: { name: cdn.name, caches: cdn.caches, ...values } as Part<A>, cdn, seen }
     }),
   )
   const seen = answers.flatMap((answer) => answer.seen)
@@ -163,6 +166,11 @@ function assignedOnly<P extends Pick<LiveCdn, 'caches'>>(data: Reader, service: 
   const hosts = assignedHosts(data, service)
   return { ...part, caches: part.caches.filter(({ hostName }) => hosts.has(hostName)) }
 }
+
+const edgesOnly = <P extends Pick<LiveCdn, 'caches'>>(part: P): P => ({
+  ...part,
+  caches: part.caches.filter(({ isEdge }) => isEdge),
+})
 
 function hostPatterns(data: Reader, service: DeliveryService): string[] {
   return data

@@ -36,11 +36,22 @@ export interface ServiceStats {
   readonly ignored: number
 }
 
+/** What is served of each delivery service, by xml id, in the order of `serviceMetrics`. */
+export interface ServiceLoads {
+  readonly services: ReadonlyMap<string, readonly number[]>
+  readonly ignored: number
+}
+
+/** What is measured of a delivery service over all of its caches: kilobits per second, and answers per second. */
+export const serviceMetrics = ['kbps', 'tps_total', 'tps_2xx', 'tps_3xx', 'tps_4xx', 'tps_5xx'] as const
+export type ServiceMetric = (typeof serviceMetrics)[number]
+
 export const statesPath = '/publish/CrStates'
 export const cacheStatsPath =
   '/publish/CacheStats?hc=1&stats=maxKbps,kbps,ats.proxy.process.http.current_client_connections'
 /** The filter knows the names without their `total.` prefix. */
 export const serviceStatsPath = '/publish/DsStats?hc=1&stats=tps_total'
+export const serviceLoadsPath = `/publish/DsStats?hc=1&stats=${serviceMetrics.join(',')}`
 
 /**
  * The documents of a monitor, read with suspicion: one that has another shape is an UpstreamFault; an entry that
@@ -70,6 +81,15 @@ export function readServiceStats(document: unknown): ServiceStats {
     newest(member(service, 'total.tps_total')),
   )
   return { tps: read, ignored }
+}
+
+/** A metric that the monitor does not have is 0: one without errors of a kind may not list it. */
+export function readServiceLoads(document: unknown): ServiceLoads {
+  const { read, ignored } = pick(member(document, 'deliveryService'), 'a list of services', (service) => {
+    const loads = serviceMetrics.map((metric) => newest(member(service, `total.${metric}`)))
+    return loads.every((load) => load === null) ? null : loads.map((load) => load ?? 0)
+  })
+  return { services: read, ignored }
 }
 
 const connectionsStat = 'ats.proxy.process.http.current_client_connections'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { FetchJson, Upstream } from './fetchJson.js'
+import type { Upstream } from './fetchJson.js'
 import { UpstreamFault } from './fetchJson.js'
 
 /** What is known of one document of one upstream. */
@@ -18,10 +18,8 @@ export interface Poll<T> {
 }
 
 interface PollOptions<T> {
-  readonly path: string
-  /** Reads the document; throws UpstreamFault when it has another shape. */
-  readonly decode: (document: unknown) => T
-  readonly fetchJson: FetchJson
+  /** Gets and reads the document; rejects with UpstreamFault when it cannot be had, or has another shape. */
+  readonly ask: (upstream: Upstream) => Promise<T>
   /** Milliseconds of any steady or wall clock. */
   readonly now: () => number
   /** For how many milliseconds an answer counts as the current one. */
@@ -34,7 +32,7 @@ interface PollOptions<T> {
 
 /** Keeps what upstreams said for a few seconds, so that a thousand questions to us are one question to them. */
 export function createPoll<T>(options: PollOptions<T>): Poll<T> {
-  const { path, decode, fetchJson, now, fresh = 5000, rest = 2000, keep = 600_000 } = options
+  const { ask, now, fresh = 5000, rest = 2000, keep = 600_000 } = options
   const seats = new LRUCache<string, Seat<T>>({ max: 2000 })
 
   const seatOf = (upstream: Upstream): Seat<T> => {
@@ -46,9 +44,9 @@ export function createPoll<T>(options: PollOptions<T>): Poll<T> {
     return seat
   }
 
-  async function ask(upstream: Upstream, seat: Seat<T>): Promise<void> {
+  async function refresh(upstream: Upstream, seat: Seat<T>): Promise<void> {
     try {
-      seat.good = { value: decode(await fetchJson(upstream, path)), at: now() }
+      seat.good = { value: await ask(upstream), at: now() }
       seat.fault = null
     } catch (error) {
       if (!(error instanceof UpstreamFault)) throw error
@@ -65,7 +63,7 @@ export function createPoll<T>(options: PollOptions<T>): Poll<T> {
     async read(upstream) {
       const seat = seatOf(upstream)
       if (!isCurrent(seat)) {
-        seat.flight ??= ask(upstream, seat)
+        seat.flight ??= refresh(upstream, seat)
         await seat.flight
       }
       const told = seat.good !== null && within(now() - seat.good.at, keep)
