@@ -9,7 +9,7 @@ RUN npm run build && npm prune --omit=dev --ignore-scripts
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /edgewright
-COPY --from=build /edgewright/package.json /edgewright/LICENSE ./
+COPY --from=build /edgewright/package.json /edgewright/LICENSE /edgewright/README.md ./
 COPY --from=build /edgewright/node_modules ./node_modules
 COPY --from=build /edgewright/dist ./dist
 COPY --from=build /edgewright/templates ./templates

@@ -17,6 +17,7 @@ import { errors } from './middleware/errors.js'
 import { ignored } from './middleware/ignored.js'
 import { live, revealed } from './middleware/live.js'
 import type { LongPolls } from './middleware/longPoll.js'
+import { pages } from './middleware/pages/pages.js'
 import { oneHost, requestId } from './middleware/requestId.js'
 import { Routers } from './middleware/routers.js'
 import { send } from './middleware/send.js'
@@ -86,12 +87,13 @@ export function createApp(given: Given): Koa<State> {
   app
     .use(requestId({ addressOf }))
     .use(send({ streams, log, served: metrics.served }))
+    .use(pages)
     .use(errors({ log }))
     .use(oneHost)
     .use(url)
     .use(session({ authenticate, committer, sessions, workingSet }))
     .use(renewal({ sessions, workingSet, settings, now }))
-    .use(unmatched({ rights }))
+    .use(unmatched({ rights, routers }))
     .use(routers.dispatch())
   // A client that hangs up while an answer is written is its own business.
   app.on('error', (error: Error) => log.debug({ err: error }, 'connection'))

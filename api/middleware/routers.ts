@@ -3,7 +3,7 @@ import type { Version } from '../config/apiVersions.js'
 import { isIn, versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 import type { Found } from './found.js'
-import { literalsFirst, placeOf } from './paths.js'
+import { literalsFirst, meantBy, placeOf } from './paths.js'
 import type { Middleware, State } from './state.js'
 
 /**
@@ -52,6 +52,9 @@ export class Routers {
     const router = this.#small.get(name) ?? new Router<State>({ sensitive: true })
     this.#small.set(name, router)
     const found: Middleware = (ctx, next) => {
+      const meant = meantBy((ctx as RouterContext<State>).matched ?? [])
+      // `/cdns/health` is no CDN that could be changed: it has the methods of its own route, and no others.
+      if (!meant.paths.has(path)) return void ctx.set('allow', meant.methods.join(', '))
       ctx.state.found = { ...known, params: (ctx as RouterContext<State>).params }
       return next()
     }
