@@ -13,18 +13,6 @@ export function literalsFirst({ path: a }: Route, { path: b }: Route): number {
   return 0
 }
 
-interface Matching {
-  readonly path: string | RegExp
-  readonly methods: readonly string[]
-}
-
-/** Of all routes that a path could mean, whatever the method: those with the earliest literal segments. */
-export function meantBy(matched: readonly Matching[]): { paths: ReadonlySet<string>; methods: readonly string[] } {
-  const routes = matched.map(({ path, methods }) => ({ path: String(path), methods })).sort(literalsFirst)
-  const meant = routes.filter((one) => literalsFirst(routes[0]!, one) === 0)
-  return { paths: new Set(meant.map(({ path }) => path)), methods: meant.flatMap(({ methods }) => methods) }
-}
-
 /**
  * What tells the small routers apart: the first segment of a path, with the version before it if there is one and
  * without `.json` after it, and how many segments there are.

@@ -3,7 +3,8 @@ import type { Version } from '../config/apiVersions.js'
 import { isIn, versions } from '../config/apiVersions.js'
 import type { Endpoint, Method } from '../operations/endpoint.js'
 import type { Found } from './found.js'
-import { literalsFirst, meantBy, placeOf } from './paths.js'
+import { asMeant } from './meant.js'
+import { literalsFirst, placeOf } from './paths.js'
 import type { Middleware, State } from './state.js'
 
 /**
@@ -52,13 +53,10 @@ export class Routers {
     const router = this.#small.get(name) ?? new Router<State>({ sensitive: true })
     this.#small.set(name, router)
     const found: Middleware = (ctx, next) => {
-      const meant = meantBy((ctx as RouterContext<State>).matched ?? [])
-      // `/cdns/health` is no CDN that could be changed: it has the methods of its own route, and no others.
-      if (!meant.paths.has(path)) return void ctx.set('allow', meant.methods.join(', '))
       ctx.state.found = { ...known, params: (ctx as RouterContext<State>).params }
       return next()
     }
-    const layer = router.register(path, [known.endpoint.method], [found, ...behind])
+    const layer = router.register(path, [known.endpoint.method], [asMeant(path), found, ...behind])
     if (!('captures' in layer)) throw new Error(`${path} is more than one route`)
     // A few GETs of the interface delete; looking at their headers must not.
     if (known.endpoint.changes) layer.methods = layer.methods.filter((method) => method !== 'HEAD')
