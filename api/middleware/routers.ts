@@ -42,8 +42,7 @@ export class Routers {
       const { router, at } = this.#at(ctx.method, ctx.state.target.path)
       if (!router) return next()
       const [allowed, routes] = both.get(router)!
-      const context = ctx as RouterContext<State>
-      context.newRouterPath = at
+      const context = Object.assign(ctx as RouterContext<State>, { newRouterPath: at })
       return allowed(context, async () => void (await routes(context, next)))
     }
   }
