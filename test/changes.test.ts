@@ -118,6 +118,44 @@ describe('the change log', () => {
       expect((await server.get('/api/1.3/logs?limit=-1')).status).to.equal(400)
     })
 
+    it('searches text, records and times', async () => {
+      const messages = async (query: string): Promise<string[]> => {
+        const { response } = (await server.ok('GET', `/api/1.3/logs?${query}`)).body
+        return response.map(({ message }: { message: string }) => message)
+      }
+      const started = new Date().toISOString()
+      const made = (await server.ok('POST', '/api/1.3/divisions', { name: 'Pier-1' })).body.response
+      await server.ok('POST', '/api/1.3/divisions', { name: 'Pier-10' })
+      await server.ok('PUT', `/api/1.3/divisions/${made.id}`, { name: 'Pier-1b' })
+      expect(await messages('text=PIER-1&limit=9')).to.have.length(3)
+      expect(await messages('record=pier-1')).to.have.length(1)
+      const line = `Updated division with name Pier-1b (id ${made.id}): name`
+      expect((await messages(`record=${made.id}&text=pier`))[0]).to.equal(line)
+      expect(await messages(`from=${started}&text=pier`)).to.have.length(3)
+      expect(await messages(`until=${started}&text=pier`)).to.deep.equal([])
+      expect(await messages('from=2020-01-01 00:00:00+00&limit=1')).to.have.length(1)
+      expect(await messages('text=%')).to.deep.equal([])
+      for (const wrong of ['from=yesterday', 'until=5', `text=${'x'.repeat(300)}`])
+        expect((await server.get(`/api/1.3/logs?${wrong}`)).status, wrong).to.equal(400)
+    })
+
+    it('names the fields that a write changed, and of secrets only that they were given', async () => {
+      const [cache] = (await server.ok('GET', '/api/1.3/servers?hostName=edge-chi-02')).body.response
+      const last = async (body: object): Promise<string> => {
+        await server.ok('PATCH', `/api/1.3/servers/${cache.id}`, body)
+        return (await server.ok('GET', '/api/1.3/logs?limit=1')).body.response[0].message
+      }
+      const begins = `Updated server with hostName edge-chi-02 (id ${cache.id}): `
+      expect(await last({ rack: 'R77', status: 'OFFLINE', tcpPort: cache.tcpPort })).to.equal(`${begins}status, rack`)
+      expect(await last({ iloPassword: 'one', rack: 'R78' })).to.equal(`${begins}rack, iloPassword`)
+      expect(await last({ iloPassword: 'one', rack: 'R79' })).to.equal(`${begins}rack, iloPassword`)
+      await server.ok('PATCH', `/api/1.3/servers/${cache.id}`, { status: cache.status })
+      const [service] = (await server.ok('GET', '/api/1.3/deliveryservices')).body.response
+      await server.ok('PUT', `/api/1.3/deliveryservices/${service.id}/safe`, { longDesc: 'said', infoUrl: 'http://i' })
+      const [{ message }] = (await server.ok('GET', '/api/1.3/logs?limit=1')).body.response
+      expect(message).to.match(/: longDesc, infoUrl$/)
+    })
+
     it('counts what is new to each client', async () => {
       const first = await server.get('/api/1.1/logs.json?limit=1')
       const seen = first.headers
@@ -178,6 +216,39 @@ describe('the change log', () => {
   })
 
   describe('GET changes', () => {
+    it('filters by record, user and time, and shows the newest first', async () => {
+      const since = await head()
+      const ann = await server.as('operations', { username: 'ann' })
+      const { id } = (await ann.ok('POST', '/api/1.3/divisions', { name: 'of ann' })).body.response
+      for (const name of ['a', 'b', 'c']) await server.ok('PUT', `/api/1.3/divisions/${id}`, { name: `ann ${name}` })
+      await ann.ok('DELETE', `/api/1.3/divisions/${id}`)
+      const asked = async (query: string) =>
+        (await server.ok('GET', `/api/1.3/changes?since=${since}&${query}`)).body as { response: Entry[]; next: number }
+      const revisions = ({ response }: { response: Entry[] }) => response.map(({ revision }) => revision)
+      const all = revisions(await asked(''))
+      expect(revisions(await asked('sortOrder=desc'))).to.deep.equal(all.toReversed())
+      const own = await asked(`record=divisions/${id}`)
+      expect(own.response).to.have.length(5)
+      expect(own.response.every(({ changes }) => changes.length === 1 && changes[0]!.id === id)).to.equal(true)
+      expect(revisions(await asked('user=ann'))).to.deep.equal([revisions(own)[0], revisions(own)[4]])
+      const pages: number[] = []
+      for (let before = ''; pages.length < 5; ) {
+        const page = await asked(`record=divisions/${id}&sortOrder=desc&limit=2${before}`)
+        pages.push(...revisions(page))
+        before = `&before=${page.next}`
+      }
+      expect(pages).to.deep.equal(revisions(own).toReversed())
+      const { time } = own.response[2]!
+      expect(revisions(await asked(`from=2020-01-01 00:00:00&until=${new Date().toISOString()}`))).to.deep.equal(all)
+      expect(revisions(await asked('until=2020-01-01 00:00:00'))).to.deep.equal([])
+      expect(revisions(await asked(`from=${time}`))).to.include(revisions(own)[2])
+      expect(revisions(await asked('record=divisions/nowhere'))).to.deep.equal([])
+      const named = (await server.ok('GET', '/api/1.3/changes?record=servers/edge-chi-02&sortOrder=desc&limit=1')).body
+      expect(named.response).to.have.length(1)
+      for (const wrong of ['record=7', 'record=nothing/7', 'from=x', 'before=x'])
+        expect((await server.get(`/api/1.3/changes?${wrong}`)).status, wrong).to.equal(400)
+    })
+
     it('has each record before and after', async () => {
       const since = await head()
       const made = (await server.ok('POST', '/api/1.3/divisions', { name: 'first' })).body.response

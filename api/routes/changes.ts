@@ -6,10 +6,15 @@ import { jsonArray } from '../flow/pieces.js'
 import { isLong, turn } from '../flow/turns.js'
 import type { RecordKinds } from '../journal/kinds.js'
 import { seesChange, seesLine } from '../journal/tenancy.js'
-import type { Endpoint } from '../operations/endpoint.js'
+import type { Endpoint, RequestInput } from '../operations/endpoint.js'
+import type { Span } from '../operations/journalHeads.js'
+import { headsBackwards, headsForwards } from '../operations/journalHeads.js'
 import { mustBeKept } from '../operations/journalKeep.js'
 import type { Parts } from '../operations/parts.js'
-import { numberQuery, textQuery } from '../operations/queryParameters.js'
+import { timesIn, timesQuery } from '../operations/periods.js'
+import { choiceQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
+import type { Kind } from '../schema/data.js'
+import { asId } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
 import { seesSecrets } from '../schema/privileges.js'
 import { isSecret, mask } from '../schema/secrecy.js'
@@ -18,7 +23,8 @@ import type { Change, EntryHead, StoredRecord } from '../store/store.js'
 type Uses = Pick<Parts, 'catalogue' | 'data' | 'store' | 'workingSet'>
 
 const mostEntries = 1000
-const headsAtOnce = 100
+/** Entries that are looked at for one answer, where few are what is asked for: `next` says where to go on. */
+const mostLooked = 20_000
 /** Characters after which a page ends with the entry it is at, fewer entries than were asked for or not. */
 const longPage = 8_000_000
 
@@ -43,6 +49,11 @@ export const changeEndpoints = (uses: Uses): readonly Endpoint[] => [
         max: mostEntries,
       }),
       kind: textQuery('Only changes of this collection.'),
+      record: textQuery('Only entries that changed this record: servers/7, or servers/edge-1 of one that is there.'),
+      user: textQuery('Only entries of this user.'),
+      ...timesQuery,
+      sortOrder: choiceQuery(['asc', 'desc'], "desc: the newest first; 'next' is the 'before' to go on with then."),
+      before: numberQuery('Only entries before this revision.'),
     },
     response: Type.Array(
       Type.Object({
@@ -55,50 +66,89 @@ export const changeEndpoints = (uses: Uses): readonly Endpoint[] => [
         changes: Type.Array(Type.Object({ kind: Type.String(), id: Type.Integer(), before: record, after: record })),
       }),
     ),
-    live: async ({ query, user }) => {
-      const since = await mustBeKept(
-        whole('since', query.since, await uses.store.base(), Number.MAX_SAFE_INTEGER),
-        uses,
-      )
-      const limit = whole('limit', query.limit, 100, mostEntries)
-      return { pieces: changesText({ since, limit, kind: query.kind, user }, uses) }
-    },
+    live: async (input) => ({ pieces: changesText(await wantedOf(input, uses), uses) }),
   },
 ]
 
 interface Wanted {
-  readonly since: number
+  /** Entries after one revision, up to another. */
+  readonly span: Span
+  readonly newestFirst: boolean
   readonly limit: number
   readonly kind: string | undefined
+  readonly record: { readonly kind: string; readonly id: number } | null
+  readonly author: string | undefined
   readonly user: Caller
 }
 
+async function wantedOf({ query, user }: RequestInput, uses: Uses): Promise<Wanted> {
+  const { store } = uses
+  const most = Number.MAX_SAFE_INTEGER
+  const { from, until } = timesIn(query)
+  const [base, head] = await Promise.all([store.base(), store.head()])
+  const since = await mustBeKept(whole('since', query.since, base, most), uses)
+  const before = whole('before', query.before, head + 1, most)
+  return {
+    span: {
+      after: Math.max(since, from === undefined ? 0 : await store.lastBefore(from)),
+      upTo: Math.min(before - 1, until === undefined ? head : await store.lastBefore(until), head),
+    },
+    newestFirst: query.sortOrder === 'desc',
+    limit: whole('limit', query.limit, 100, mostEntries),
+    kind: query.kind || undefined,
+    record: recordOf(query.record, uses),
+    author: query.user || undefined,
+    user,
+  }
+}
+
+function recordOf(text: string | undefined, { data, catalogue }: Uses): Wanted['record'] {
+  if (text === undefined || text === '') return null
+  const [, kind = '', name = ''] = /^([^/]+)\/(.+)$/s.exec(text) ?? []
+  if (!catalogue.has(kind)) throw badRequest("'record' must be a collection and an id or name, such as servers/7.")
+  const key = data.keyOf(kind)
+  // Whether others have a record of a name is not told: one that is not there was never changed.
+  const id = asId(name) ?? (key === null ? undefined : data.ids(kind as Kind, key, name)[0]) ?? 0
+  return { kind, id }
+}
+
 /** The answer as it is sent: an entry at a time, a large one in slices; the page ends early when it gets long. */
-async function* changesText({ since, limit, kind, user }: Wanted, services: Uses): AsyncGenerator<string> {
+async function* changesText(wanted: Wanted, services: Uses): AsyncGenerator<string> {
   const { store, workingSet } = services
-  let next = since
+  const { span, newestFirst } = wanted
+  let next = newestFirst ? span.upTo + 1 : span.after
   let length = 0
+  let shown = 0
+  let looked = 0
   yield '{"response":['
-  for (let left = limit; left > 0; ) {
-    const heads = await store.headsAfter(next, Math.min(left, headsAtOnce))
-    for (const head of heads) {
-      if (length > longPage) break
-      const text = entryText(
-        shownHead(head, user, services),
-        next === since,
-        visible(head.revision, { kind, user }, services),
-      )
-      for await (const piece of text) {
+  for await (const head of newestFirst ? headsBackwards(store, span) : headsForwards(store, span)) {
+    if (length > longPage || shown === wanted.limit || looked === mostLooked) break
+    looked += 1
+    if (await isAsked(head, wanted, services)) {
+      const changes = visible(head.revision, wanted, services)
+      for await (const piece of entryText(shownHead(head, wanted.user, services), shown === 0, changes)) {
         length += piece.length
         yield piece
       }
-      next = head.revision
-      left -= 1
-      if (isLong()) await turn()
+      shown += 1
     }
-    if (heads.length < headsAtOnce || length > longPage) break
+    next = head.revision
+    if (isLong()) await turn()
   }
   yield `],${JSON.stringify({ revision: workingSet.revision, next }).slice(1)}`
+}
+
+/** Whether an entry is one that is asked for; what the caller may not see of it does not count. */
+async function isAsked(head: EntryHead, { author, record, user }: Wanted, services: Uses): Promise<boolean> {
+  if (author !== undefined && shownHead(head, user, services).user !== author) return false
+  if (record === null) return true
+  const { store, data, catalogue } = services
+  for await (const slice of store.changesOf(head.revision)) {
+    const change = slice.find(({ kind, id }) => kind === record.kind && id === record.id)
+    if (change) return seesChange(change, user, data, catalogue)
+    if (isLong()) await turn()
+  }
+  return false
 }
 
 /** Of an entry that touched others' records only those changes are told that the caller may see. */
@@ -120,12 +170,14 @@ async function* entryText(
 /** What the caller may see of an entry's changes, in slices, secrets masked. */
 async function* visible(
   revision: number,
-  { kind, user }: Pick<Wanted, 'kind' | 'user'>,
+  { kind, record, user }: Wanted,
   { store, catalogue, data }: Uses,
 ): AsyncGenerator<readonly object[]> {
   for await (const slice of store.changesOf(revision)) {
     yield slice
-      .filter((change) => (!kind || change.kind === kind) && seesChange(change, user, data, catalogue))
+      .filter((change) => kind === undefined || change.kind === kind)
+      .filter((change) => record === null || (change.kind === record.kind && change.id === record.id))
+      .filter((change) => seesChange(change, user, data, catalogue))
       .map((change) => masked(change, catalogue, user))
     if (isLong()) await turn()
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
-import { badRequest, invalid } from '../config/errors.js'
+import { badRequest, forbidden, invalid } from '../config/errors.js'
 import { shownTime, zonedTime } from '../config/times.js'
 import { dangling } from '../journal/references.js'
 import type { Transaction } from '../journal/transaction.js'
@@ -11,8 +11,9 @@ import { queueInSteps } from '../operations/updates.js'
 import type { Data } from '../schema/data.js'
 import { asId } from '../schema/data.js'
 import { integer, moment, ref, text } from '../schema/fields.js'
-import { mustReachTenant, reachesTenant } from '../schema/privileges.js'
+import { levels, mustReachTenant, reachesTenant } from '../schema/privileges.js'
 import type { Records } from '../schema/records.js'
+import { byPathId } from './crud/ids.js'
 import { sortAndPage } from './crud/lists.js'
 import { success } from './crud/routes.js'
 
@@ -136,6 +137,32 @@ export function jobCreation(): Endpoint {
       const text = `Invalidate content request submitted for ${service.xmlId} [ ${assetUrl} - TTL:${ttl}h ]`
       transaction.log(`${text}, queued for ${yield* revalidate(service.cdnId, transaction)} servers`)
       return { response: shape(job, transaction.data, input.version === '1.3'), alerts: [success(text)] }
+    },
+  }
+}
+
+/** Takes a rule back, and has the caches of the CDN fetch what is left. */
+export function jobRemoval(): Endpoint {
+  return {
+    method: 'DELETE',
+    path: '/jobs/:id',
+    role: 'any',
+    reach: 'tenants',
+    summary: 'Withdraw a content invalidation rule: whoever made it, and operators',
+    body: 'none',
+    *write(input, transaction) {
+      const { data } = transaction
+      const job = byPathId(data, 'jobs', 'job', input)
+      const service = data.get('deliveryServices', job.deliveryServiceId)!
+      mustReachTenant(data, input.user, service.tenantId)
+      if (job.createdBy !== input.user.username && input.user.privLevel < levels.oper)
+        throw forbidden('Forbidden. Only whoever made the rule, and operators, withdraw it.')
+      const text = `Content invalidation request for ${service.xmlId} withdrawn [ ${job.assetUrl} - ${job.parameters} ]`
+      yield* transaction.removeInSteps('jobs', job.id)
+      // One that has run out is in no file any more.
+      const queued = job.active ? `, queued for ${yield* revalidate(service.cdnId, transaction)} servers` : ''
+      transaction.log(`${text}${queued}`)
+      return { alerts: [success(text)] }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Records } from '../schema/records.js'
 import { list, read } from './crud/readRoutes.js'
 import type { JoinedRow } from './crud/resource.js'
 import { defineResource } from './crud/resource.js'
-import { currentUserJobs, jobCreation } from './jobRoutes.js'
+import { currentUserJobs, jobCreation, jobRemoval } from './jobRoutes.js'
 
 export default defineResource('jobs', {
   shown: {
@@ -38,6 +38,7 @@ export default defineResource('jobs', {
     read('/jobs/:id', { role: 'oper' }),
     currentUserJobs,
     jobCreation,
+    jobRemoval,
   ],
 })
 

@@ -7,8 +7,10 @@ import { isLong, turn } from '../flow/turns.js'
 import { seesLine } from '../journal/tenancy.js'
 import type { Endpoint, RequestInput, Result } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
+import { timesIn, timesQuery } from '../operations/periods.js'
 import { numberQuery, textQuery } from '../operations/queryParameters.js'
 import type { LogQuery } from '../store/entries.js'
+import { linesPerEntry } from '../store/entries.js'
 import type { LoggedLine, Store } from '../store/store.js'
 
 type Uses = Pick<Parts, 'data' | 'now' | 'store'>
@@ -19,6 +21,8 @@ const seenCookie = 'last_seen_log'
 /** Lines that are read from the store at a time. */
 const page = 500
 const mostCounted = 100_000
+/** Lines that are passed over for one answer: of a longer log what is asked for is asked by a shorter time. */
+const mostLooked = 500_000
 
 const entries = Type.Array(
   Type.Object({
@@ -35,6 +39,9 @@ const lineQuery = {
   limit: numberQuery('At most so many lines.'),
   user: textQuery('Only lines of this user.'),
   level: textQuery('Only lines of this level.'),
+  text: textQuery('Only lines that have this text in them, in whatever case.'),
+  record: textQuery('Only lines that name a record so: its name, or its id.'),
+  ...timesQuery,
   before: numberQuery('Only lines with a smaller id: the next page.'),
 }
 
@@ -85,27 +92,52 @@ export const logEndpoints = (uses: Uses): readonly Endpoint[] => [
 async function logLines(
   { query, version, user }: RequestInput,
   { store, now, data }: Uses,
-  days: string | undefined,
+  asked: string | undefined,
 ): Promise<Result> {
-  const span = wholeNumber('days', days) ?? 30
-  const limit = wholeNumber('limit', query.limit) ?? (days === undefined ? 1000 : 1_000_000)
+  const span = wholeNumber('days', asked) ?? 30
+  const limit = wholeNumber('limit', query.limit) ?? (asked === undefined ? 1000 : 1_000_000)
   const before = wholeNumber('before', query.before)
-  // Stores find lines by these texts as keys, whose length is bounded.
-  for (const name of ['user', 'level'] as const) {
+  // Stores find lines by some of these texts as keys, whose length is bounded.
+  for (const name of ['user', 'level', 'text', 'record'] as const) {
     if ((query[name]?.length ?? 0) > longestName)
       throw badRequest(`'${name}' must have at most ${longestName} characters.`)
   }
-  const since = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
+  const days = new Date(Math.max(0, now().getTime() - Math.min(span, 36_500) * day)).toISOString()
+  const { from, until } = timesIn(query)
+  const end = until === undefined ? Number.POSITIVE_INFINITY : ((await store.lastBefore(until)) + 1) * linesPerEntry
+  const first = Math.min(before ?? Number.POSITIVE_INFINITY, end)
   const input = {
-    since,
+    since: from !== undefined && (asked === undefined || from > days) ? from : days,
     limit,
-    ...(before === undefined ? {} : { before }),
+    ...(Number.isFinite(first) ? { before: first } : {}),
     ...(query.user ? { user: query.user } : {}),
     ...(query.level ? { level: query.level } : {}),
   }
-  const lines = logPages(store, input, (line) => seesLine(line, user, data))
+  const isWanted = wanted(query)
+  const lines = logPages(store, input, (line) => isWanted(line) && seesLine(line, user, data))
   return { pieces: envelope(shownLines(lines, version)), headers: noteSeen(now()) }
 }
+
+/** Whether a line has the text that is asked for, and names the record. */
+function wanted({ text = '', record = '' }: RequestInput['query']): (line: LoggedLine) => boolean {
+  const [part, name] = [text.toLowerCase(), record.toLowerCase()]
+  if (part === '' && name === '') return () => true
+  return ({ message }) => {
+    const line = message.toLowerCase()
+    return line.includes(part) && (name === '' || namesRecord(line, name))
+  }
+}
+
+/** As a word of its own: `edge-1` is not named by `edge-10`. */
+function namesRecord(line: string, name: string): boolean {
+  for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
+    const around = [line[at - 1], line[at + name.length]]
+    if (around.every((one) => one === undefined || !partOfName.test(one))) return true
+  }
+  return false
+}
+
+const partOfName = /[\p{L}\p{N}_-]/u
 
 /** However many lines are asked for, the store gives them in pages, and each is sent before the next is read. */
 async function* logPages(
@@ -114,12 +146,14 @@ async function* logPages(
   sees: (line: LoggedLine) => boolean,
 ): AsyncGenerator<readonly LoggedLine[]> {
   let { before, limit: left } = query
-  for (let limit = Math.min(left, page); left > 0; ) {
+  let looked = 0
+  for (let limit = Math.min(left, page); left > 0 && looked < mostLooked; ) {
     const lines = await store.log({ ...query, limit, ...(before === undefined ? {} : { before }) })
     const seen = lines.filter(sees).slice(0, left)
     yield seen
     if (lines.length < limit) return
     before = lines.at(-1)!.id
+    looked += lines.length - seen.length
     left -= seen.length
     // Where lines are not the caller's, how many more it takes is not known: whole pages from then on.
     limit = seen.length < lines.length ? page : Math.min(left, page)

@@ -1,3 +1,4 @@
+import type { Role } from '../../api/schema/privileges.js'
 import { ofFields, patchOf } from '../writes/patched.js'
 import type { Records } from './tenantRecords.js'
 
@@ -8,11 +9,18 @@ export interface Row {
   readonly body?: (records: Records) => unknown
   /** What those answer who have the role and reach the owner; 200 unless said. `'any'`: neither refused nor an error of ours. */
   readonly reached?: number | 'any'
+  /** The role it takes of who did not make the record, where that is more than the route's. */
+  readonly least?: Role
   /** There is no dry run of it, so it is asked once by each who may not, and by one who may. */
   readonly once?: true
 }
 
-const row = (route: string, path: Row['path'], body?: Row['body'], more: Pick<Row, 'reached' | 'once'> = {}): Row => ({
+const row = (
+  route: string,
+  path: Row['path'],
+  body?: Row['body'],
+  more: Pick<Row, 'reached' | 'once' | 'least'> = {},
+): Row => ({
   route,
   path,
   ...(body ? { body } : {}),
@@ -195,6 +203,7 @@ const written: readonly Row[] = [
   row('GET /internal/api/:version/steering/:xmlId', () => '/internal/api/1.3/steering/zzsteer'),
 
   row('GET /jobs/:id', ({ job }) => `jobs/${job}`),
+  row('DELETE /jobs/:id', ({ job }) => `jobs/${job}`, undefined, { least: 'oper' }),
   row(
     'POST /user/current/jobs',
     () => 'user/current/jobs',

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 
 import { expireJobs } from '../../api/records/kinds/jobExpiry.js'
 import { system } from '../../api/schema/privileges.js'
-import type { TestServer } from '../build.js'
+import type { Client, TestServer } from '../build.js'
 import { buildServer } from '../build.js'
 import type { Network } from './smallNetwork.js'
 import { smallNetwork } from './smallNetwork.js'
@@ -33,6 +33,40 @@ describe('content invalidation rules', () => {
     return [answer.status, ...answer.body.alerts.map(({ text }: { text: string }) => text)]
   }
   const get = async (url: string) => (await app.ok('GET', url)).body.response
+
+  it('are withdrawn by who made them and by operators of their tenant, and caches fetch what is left', async () => {
+    const { edgeGroup } = net.ids
+    const cache = await net.addServer({ cachegroupId: edgeGroup })
+    const file = async () => (await app.ok('GET', `/api/1.2/cdns/net/configfiles/cachesw/regex_revalidate.config`)).text
+    const pending = async () => (await get(`/api/1.3/servers/${cache.id}`))[0]
+    const add = async (regex: string, client: Pick<Client, 'ok'> = app) =>
+      (await client.ok('POST', path, body({ regex, startTime: '2026-03-01 11:00:00' }))).body.response.id
+    const portal = await app.as('portal')
+    const [own, foreign] = [await add('/own', portal), await add('/foreign')]
+    expect(await file()).to.match(/\/own .*\n.*\/foreign |\/foreign .*\n.*\/own /)
+    const { updPending, revalPending } = await pending()
+    expect([updPending, revalPending]).to.include(true)
+    await app.ok('POST', `/api/1.3/servers/${cache.id}/queue_update`, { action: 'dequeue' })
+    const withdraw = (id: number, client: Client) => client.request('DELETE', `/api/1.3/jobs/${id}`)
+    const refusal = await withdraw(foreign, portal)
+    expect([refusal.status, refusal.body.alerts[0].text]).to.deep.equal([
+      403,
+      'Forbidden. Only whoever made the rule, and operators, withdraw it.',
+    ])
+    expect((await pending()).updPending).to.equal(false)
+    const done = await withdraw(own, portal)
+    expect(done.body.alerts[0].text).to.equal(
+      'Content invalidation request for video withdrawn [ http://o.example:8080/own - TTL:24h ]',
+    )
+    expect(await file()).to.match(/\/foreign /)
+    expect(await file()).not.to.contain('/own')
+    expect((await pending()).updPending).to.equal(true)
+    expect((await withdraw(foreign, await app.as('operations'))).status).to.equal(200)
+    expect(await file()).not.to.contain('/foreign')
+    expect((await withdraw(foreign, app)).status).to.equal(404)
+    const [{ message }] = await get('/api/1.3/logs?limit=1')
+    expect(message).to.match(/foreign - TTL:24h \], queued for 1 servers$/)
+  })
 
   it('join origin and pattern with one slash, whatever the pattern begins with', async () => {
     for (const regex of ['/a/.*', 'a/.*', '\\/a/.*', '//a/.*']) {

@@ -12,6 +12,7 @@ import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Body, Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
 import type { Parts } from '../../operations/parts.js'
 import { dryRunQuery } from '../../operations/queryParameters.js'
+import { changedFields } from '../../records/changedFields.js'
 import { removeApiTokens } from '../../records/kinds/users.js'
 import { saysNothing } from '../../records/nothing.js'
 import type { Values } from '../../records/recordBody.js'
@@ -202,15 +203,17 @@ function saveProfile(
   const placing = Object.entries(values).filter(([name, id]) => (name === 'role' || name === 'tenantId') && id !== null)
   const said = Object.entries(values).filter(([name]) => (own as readonly string[]).includes(name))
   const kept = Object.fromEntries([...said, ...placing])
+  const changed = { ...kept, ...(passwordHash === null ? {} : { passwordHash }) }
+  const before = transaction.data.get('users', user.id) as Row
   const made = transaction.tryUpdate('users', user.id, {
-    ...kept,
-    ...(passwordHash === null ? {} : { passwordHash }),
+    ...changed,
     newUser: false,
     tokenHash: null,
     tokenMade: null,
   })
   if (!made.row) throw refused(users, given, made.faults)
-  transaction.log(`User ${made.row.username} updated their own profile`)
+  const fields = changedFields(users, { before, after: made.row }, changed)
+  transaction.log(`User ${made.row.username} updated their own profile${fields}`)
   return { id: user.id }
 }
 

@@ -4,6 +4,7 @@ import type { Transaction } from '../../journal/transaction.js'
 import { objectOf, recordBody, refused } from '../../operations/bodies.js'
 import type { RequestInput, Result, Subject, WriteEndpoint, WriteMethod } from '../../operations/endpoint.js'
 import { numberQuery } from '../../operations/queryParameters.js'
+import { changedFields } from '../../records/changedFields.js'
 import type { Values } from '../../records/recordBody.js'
 import { readBody } from '../../records/recordBody.js'
 import type { Data, Kind } from '../../schema/data.js'
@@ -124,9 +125,9 @@ export function update<K extends string = string>(
         if (!made.row) throw refused(resource, stated, made.faults)
         if (resource.tenant) mustReachTenant(transaction.data, input.user, resource.tenant(made.row, transaction.data))
         options.after?.(made.row, stated, transaction, before)
-        transaction.log(
-          options.log?.(made.row, transaction) ?? `Updated ${resource.label} with ${named(resource, made.row)}`,
-        )
+        const line =
+          options.log?.(made.row, transaction) ?? `Updated ${resource.label} with ${named(resource, made.row)}`
+        transaction.log(`${line}${changedFields(resource, { before, after: made.row }, prepared)}`)
         return written(resource, made.row, input, transaction, options, 'updated')
       },
     }

@@ -3,6 +3,7 @@ import type { Fault } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { recordBody, refused } from '../../operations/bodies.js'
 import type { Endpoint } from '../../operations/endpoint.js'
+import { changedFields } from '../../records/changedFields.js'
 import { requiredFor } from '../../records/kinds/deliveryServiceRules.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Asked, RowOf, ValuesOf } from '../crud/accepting.js'
@@ -104,9 +105,11 @@ export function safeUpdate(resource: Resource): Endpoint {
       const said = Object.fromEntries(
         safe.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]),
       )
-      const made = transaction.tryUpdate(resource.kind, before.id, body.fields(said, transaction.data))
+      const values = body.fields(said, transaction.data)
+      const made = transaction.tryUpdate(resource.kind, before.id, values)
       if (!made.row) throw refused(resource, given, made.faults)
-      transaction.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})`)
+      const fields = changedFields(resource, { before, after: made.row }, values)
+      transaction.log(`Updated deliveryservice with xmlId ${before.xmlId} (id ${before.id})${fields}`)
       const { version, user } = input
       return {
         response: [presentWritten(resource, made.row, { data: transaction.data, version, user })],
