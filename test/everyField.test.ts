@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'chai'
 import { ApiError } from '../api/config/errors.js'
+import { serviceUrl } from '../api/config/serviceUrl.js'
 import type { Transaction } from '../api/journal/transaction.js'
 import type { Parts } from '../api/operations/parts.js'
 import { liveAnswer } from '../api/operations/snapshots/results.js'
@@ -15,7 +16,6 @@ import type { TestServer } from './build.js'
 import { documentJobs, fleetJobs, freshHash, servedHash } from './fleetJobs.js'
 import { otherValues } from './otherValues.js'
 import { sampleServer } from './sampleServer.js'
-import { serviceUrl } from './serviceUrl.js'
 
 /** What a part was made of is only wrong once it is kept, so one service lives through all edits of all fields. */
 describe('every field a compile can read', function () {
@@ -134,7 +134,9 @@ describe('every field a compile can read', function () {
     const caches = new Map(data.all('servers').map((one) => [`${one.cdnId} ${one.typeId} ${one.profileId}`, one]))
     for (const { id } of caches.values()) {
       const { body } = await server.get(`/api/1.3/servers/${id}/configfiles/cachesw`)
-      expect(body, `listing of ${id} ${when}`).to.deep.equal(listing(asReader(data), id, '1.3', serviceUrl))
+      expect(body, `listing of ${id} ${when}`).to.deep.equal(
+        listing(asReader(data), id, '1.3', serviceUrl(services.settings)),
+      )
     }
     for (const { name } of data.all('cdns')) {
       for (const [document, path] of documents) {

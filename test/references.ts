@@ -116,7 +116,7 @@ const uniqueKeys: Record<string, readonly string[]> = {
   tenants: ['name'],
 }
 
-/** Values that should be unique over the documents and are not, and parameters that repeat another. */
+/** Values that should be unique over the documents and are not, and parameters that repeat another of their document. */
 export function repeatedKeys(...documents: readonly Document[]): string[] {
   const all = (collection: string) => documents.flatMap((document) => document[collection] ?? [])
   const single = Object.entries(uniqueKeys).flatMap(([collection, fields]) =>
@@ -124,10 +124,13 @@ export function repeatedKeys(...documents: readonly Document[]): string[] {
       repeated(all(collection).map((record) => `${collection}.${field} ${Reflect.get(record, field)}`)),
     ),
   )
-  const contents = all('parameters').map((parameter) =>
-    ['name', 'configFile', 'value'].map((field) => Reflect.get(parameter, field)).join(' | '),
+  // One that two documents have is one record, which the profiles of both have.
+  const contents = documents.map(({ parameters = [] }) =>
+    parameters.map((parameter) =>
+      ['name', 'configFile', 'value'].map((field) => Reflect.get(parameter, field)).join(' | '),
+    ),
   )
-  return [...single, ...repeated(contents)]
+  return [...single, ...contents.flatMap(repeated)]
 }
 
 function repeated(values: readonly string[]): string[] {

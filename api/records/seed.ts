@@ -1,8 +1,10 @@
 import { apiCapabilities, capabilities, roles } from './seedCapabilities.js'
+import { starterParameters, starterProfiles } from './seedStarters.js'
 
 /**
  * The reference rows an empty store starts with, as an import document (references by name, no ids). It names
- * everything a first CDN needs to be described: types, statuses, roles, the root tenant and the GLOBAL profile.
+ * everything a first CDN needs to be described: types, statuses, roles, the root tenant, the GLOBAL profile, and profiles
+ * to copy for its machines.
  */
 export function seed() {
   return {
@@ -110,6 +112,7 @@ const profiles = [
   { name: 'TRAFFIC_STATS', description: 'Statistics collectors', type: 'TS_PROFILE' },
   { name: 'INFLUXDB', description: 'Time-series stores', type: 'INFLUXDB_PROFILE' },
   { name: 'RIAK_ALL', description: 'Key stores', type: 'RIAK_PROFILE' },
+  ...starterProfiles(),
 ].map((profile) => ({ ...profile, cdnName: 'ALL', routingDisabled: false }))
 
 const parameters = [
@@ -117,7 +120,10 @@ const parameters = [
   { configFile: 'global', name: 'tm.toolname', value: 'Edgewright' },
   { configFile: 'global', name: 'use_tenancy', value: '1' },
   { configFile: 'regex_revalidate.config', name: 'maxRevalDurationDays', value: '90' },
-].map((parameter) => ({ ...parameter, secure: false, profiles: ['GLOBAL'] }))
+]
+  .map((parameter) => ({ ...parameter, profiles: ['GLOBAL'] }))
+  .concat(starterParameters())
+  .map((parameter) => ({ ...parameter, secure: false }))
 
 /** The checks that come with the service: name, short name, description. */
 const checks = {

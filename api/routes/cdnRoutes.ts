@@ -44,10 +44,14 @@ export const cdnRoutes: readonly (() => Endpoint)[] = [
   ),
 ]
 
-/** Router profiles are known by their name (beyond.md §1.5). The domain is no parameter: its id says so. */
+/**
+ * Router profiles are known by their name (beyond.md §1.5); those of `ALL`, which has no domain, are for no router. The
+ * domain is no parameter: its id says so.
+ */
 function domains({ version, query }: RequestInput, data: Data) {
   const number = (id: number) => (version === '1.3' ? id : String(id))
-  const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && cdn !== null)
+  const isServed = (cdn: number | null) => cdn !== null && data.get('cdns', cdn)!.name !== 'ALL'
+  const routers = data.all('profiles').filter(({ name, cdn }) => name.startsWith('CCR') && isServed(cdn))
   return sortAndPage(routers, query, 'name').map(({ id, name, description, cdn }) => ({
     profileId: number(id),
     parameterId: number(-1),

@@ -9,6 +9,7 @@ import { asSpelled } from '../../records/spellings.js'
 import { ownerField, unknownFields } from '../../records/unknownFields.js'
 import type { Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
+import type { Records } from '../../schema/records.js'
 import type { FaultList } from './importFaults.js'
 import type { Identities, Names } from './importIdentity.js'
 import { createIdentities, createNames } from './importIdentity.js'
@@ -27,6 +28,8 @@ export interface Importing {
   readonly counts: { created: number; updated: number; unchanged: number }
   /** What became of the records, by their path in the document. */
   readonly made: Map<string, { resource: RecordKind; row: Row; how: 'created' | 'updated' | 'unchanged' }>
+  /** The profiles of the document, by what they became. */
+  readonly profiles: Set<number>
   /** Records whose secret was kept for one of the document's: `<kind>/<id>`. */
   readonly kept: Set<string>
 }
@@ -42,6 +45,7 @@ export function beginImport(transaction: Transaction, catalogue: RecordKinds, fa
     faults,
     counts: { created: 0, updated: 0, unchanged: 0 },
     made: new Map(),
+    profiles: new Set(),
     kept: new Set(),
   }
 }
@@ -176,22 +180,34 @@ function placed(
   values: Values,
   id: number | undefined,
   { path, wanted }: Place,
-  { plan: transaction, identities, counts, made: rows }: Importing,
+  importing: Importing,
 ): { row: Row | null; faults: readonly Fault[] } {
+  const { plan: transaction, identities, counts, made: rows, profiles } = importing
   const existing =
     id === undefined ? identities.find(resource, values) : transaction.data.get(resource.kind as Kind, id)
   const earlier = existing ? identities.claim(resource, existing.id, path) : null
   if (earlier !== null)
     return { row: null, faults: [{ path: '', text: `means the same ${resource.label} as ${earlier}` }] }
   const made = existing
-    ? transaction.tryUpdate(resource.kind, existing.id, values)
+    ? transaction.tryUpdate(resource.kind, existing.id, withOtherLinks(resource, existing, values, importing))
     : transaction.tryCreate(resource.kind, values, id ?? wanted)
   if (!made.row) return made
+  if (resource.kind === 'profiles') profiles.add(made.row.id)
   if (!existing) identities.claim(resource, made.row.id, path)
   const how = !existing ? 'created' : (existing as Row) === made.row ? 'unchanged' : 'updated'
   rows.set(path, { resource, row: made.row, how })
   counts[how] += 1
   return made
+}
+
+/**
+ * A document that brings profiles says which parameters those have. Profiles that it does not hold keep theirs, such as
+ * the ones a store begins with: a parameter is one record for all profiles that have it.
+ */
+function withOtherLinks({ kind }: RecordKind, existing: object, values: Values, { profiles }: Importing): Values {
+  if (kind !== 'parameters' || profiles.size === 0 || !Array.isArray(values.profiles)) return values
+  const others = (existing as Records['parameters']).profiles.filter((id) => !profiles.has(id))
+  return others.length === 0 ? values : { ...values, profiles: [...new Set([...others, ...values.profiles])] }
 }
 
 /** Ids in a document mean its own records first. */

@@ -2,6 +2,7 @@ import { serviceFiles } from '../../../compiler/cdn/serviceFiles.js'
 import { isLocalLive, isMid, rewritesAtEdge, rewritesAtMid } from '../../../compiler/cdn/services.js'
 import type { Transaction } from '../../journal/transaction.js'
 import type { Data } from '../../schema/data.js'
+import { findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { DeliveryService } from './deliveryServiceRules.js'
 import { link, unlink } from './parameterLinks.js'
@@ -129,10 +130,13 @@ function addLocations(transaction: Transaction, file: string, profileIds: Iterab
   }
 }
 
-/** Where the profile has its remap.config; else where the first profile that has one has it. */
+/** Where the profile has its remap.config; else where the first profile of a CDN that has one has it, and not `ALL`. */
 function directoryFor(profileId: number, data: Data): string | null {
   const own = data.by('parameters', 'profileFile', `${profileId}/remap.config`).find(({ name }) => name === 'location')
-  const found = own ?? locations(data, 'remap.config')[0]
+  const elsewhere = own ? [] : locations(data, 'remap.config')
+  const all = findOne(data, 'cdns', 'name', 'ALL')?.id
+  const isOfCdn = (id: number) => data.get('profiles', id)?.cdn !== all
+  const found = own ?? elsewhere.find(({ profiles }) => profiles.some(isOfCdn)) ?? elsewhere[0]
   return found ? found.value.replace(/\/$/, '') : null
 }
 

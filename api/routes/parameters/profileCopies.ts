@@ -5,6 +5,7 @@ import { dangling } from '../../journal/references.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint, RequestInput } from '../../operations/endpoint.js'
+import { textQuery } from '../../operations/queryParameters.js'
 import { isSet, withKeptSecrets } from '../../operations/transfer/transferSecrets.js'
 import { eachInSteps } from '../../records/each.js'
 import { kindOf } from '../../records/kinds/index.js'
@@ -31,6 +32,7 @@ export function copied(resource: Resource): Endpoint {
     role: 'oper',
     reach: 'shared',
     summary: 'Copy a profile with its parameters',
+    query: { cdn: textQuery('The CDN that the copy is for, by name; that of the profile when absent.') },
     body: 'none',
     response: Type.Object({
       id: Type.Integer(),
@@ -44,7 +46,10 @@ export function copied(resource: Resource): Endpoint {
       const source = findOne(transaction.data, 'profiles', 'name', sourceName)
       if (!source) throw noSuch('profile', sourceName)
       const text = `Created new profile [ ${name} ] from existing profile [ ${sourceName} ]`
-      const { id } = createRow(resource, { ...source, name }, input, transaction, { log: () => text })
+      const { cdn: cdnName } = input.query
+      const cdn = cdnName === undefined ? source.cdn : findOne(transaction.data, 'cdns', 'name', cdnName)?.id
+      if (cdn === undefined) throw noSuch('cdn', cdnName ?? '')
+      const { id } = createRow(resource, { ...source, name, cdn }, input, transaction, { log: () => text })
       for (const parameter of [...transaction.data.by('parameters', 'profiles', source.id)]) {
         link(transaction, parameter.id, [id])
         yield
