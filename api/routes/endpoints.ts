@@ -55,7 +55,7 @@ export function endpoints(parts: RouteParts): readonly Endpoint[] {
     ...freezing({ artifacts, compileTogether, data, failed, log, now, settings, versions, workingSet }),
     ...frozenDocumentRoutes({ artifacts, reading, versions }),
     ...internalEndpoints,
-    ...keyEndpoints({ data, dnssec, makeRsa, now, vault }),
+    ...keyEndpoints({ data, dnssec, failed, makeRsa, now, vault }),
     ...liveDocuments({ artifacts, data, reading, settings, versions }),
     ...liveEndpoints({ data, live }),
     ...logEndpoints({ data, now, store }),

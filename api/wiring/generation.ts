@@ -10,6 +10,7 @@ import type { Ending } from '../operations/ending.js'
 import { startJobExpiry } from '../operations/expireJobs.js'
 import { firstStart } from '../operations/firstStart.js'
 import { startJournalKeep } from '../operations/journalKeep.js'
+import { startDnssecCare } from '../operations/keys/dnssecKeeper.js'
 import type { Logins } from '../operations/logins/logins.js'
 import type { Metrics } from '../operations/metrics.js'
 import type { Parts } from '../operations/parts.js'
@@ -111,9 +112,8 @@ export async function createGeneration(
       await closeAll([], [journal, compiler, store])
     }
   })
-  const jobExpiry = startJobExpiry(parts)
-  let journalKeep: { stop(): void } | null = null
-  let sampling: { stop(): void } | null = null
+  /** What is done from time to time. */
+  const timers: { stop(): void }[] = [startJobExpiry(parts)]
   let closing: Promise<void> | null = null
   const generation: Generation = {
     ...http,
@@ -122,11 +122,11 @@ export async function createGeneration(
     generatedPassword,
     follow: journal.follow,
     begin: () => {
-      journal.dnssec.checkAll()
+      timers.push(startDnssecCare(journal.dnssec))
       const isOver = () => closing !== null
       inSlices(prepareChecks(opened.catalogue.resources, isOver)).catch((error) => given.failed('checks', error))
-      journalKeep = startJournalKeep(parts)
-      sampling = startSampling(parts)
+      timers.push(startJournalKeep(parts))
+      timers.push(startSampling(parts))
     },
     warmUp: compiler.pool.start,
     endWaiting: () => {
@@ -134,7 +134,7 @@ export async function createGeneration(
       http.longPolls.close()
     },
     close: () => {
-      closing ??= closeAll([jobExpiry, journalKeep, sampling], [journal, compiler, store])
+      closing ??= closeAll(timers, [journal, compiler, store])
       return closing
     },
   }
@@ -142,10 +142,10 @@ export async function createGeneration(
 }
 
 async function closeAll(
-  timers: readonly ({ stop(): void } | null)[],
+  timers: readonly { stop(): void }[],
   parts: readonly { close(): Promise<void> }[],
 ): Promise<void> {
-  for (const timer of timers) timer?.stop()
+  for (const timer of timers) timer.stop()
   for (const part of parts) await part.close()
 }
 

@@ -60,7 +60,13 @@ describe('a request for DNSSEC keys', () => {
       expect(terms({ effectiveDate: date })).to.include({ effectiveDate: inADay })
     })
 
-  for (const date of [now - 1, '2001-01-01', '2026-13-45', 'tomorrow', 1e15, {}])
+  it('takes a date in the past: a form was opened some time before it is sent', () => {
+    for (const early of [now - 1, now - 29 * 86_400])
+      expect(terms({ effectiveDate: early })).to.include({ effectiveDate: early, now })
+  })
+
+  // The keys of 30 days would have ended before they are made.
+  for (const date of [now - 30 * 86_400, '2001-01-01', '2026-13-45', 'tomorrow', 1e15, {}])
     it(`refuses ${JSON.stringify(date)} as the effective date`, () => {
       expect(faults({ effectiveDate: date })).to.deep.equal(['effectiveDate'])
     })

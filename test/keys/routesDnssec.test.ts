@@ -29,7 +29,13 @@ describe('DNSSEC keys over HTTP', () => {
   after(() => app.close())
 
   const keys = async (version = '1.3') => (await app.ok('GET', `/api/${version}${path}`)).body.response
-  const generate = (more: object = {}) => app.request('POST', '/api/1.2/cdns/dnsseckeys/generate', { ...body, ...more })
+  const generate = async (more: object = {}) => {
+    const answer = await app.request('POST', '/api/1.2/cdns/dnsseckeys/generate', { ...body, ...more })
+    // On a machine that has much to do they are still being made.
+    await settled()
+    return answer
+  }
+  const settled = () => app.service.services.dnssec.idle()
   const texts = ({ body: answer }: { body: { alerts: { text: string }[] } }) => answer.alerts.map(({ text }) => text)
 
   it('are none at first, which is no error', async () => {
@@ -58,6 +64,7 @@ describe('DNSSEC keys over HTTP', () => {
 
   it('are made for the CDN and for its services with a zone of their own', async () => {
     const answer = await app.ok('POST', '/api/1.2/deliveryservices/dnsseckeys/generate', body)
+    await settled()
     expect(answer.body.response).to.equal('Successfully created dnssec keys for net')
     expect(answer.body.version).to.equal('1.2')
     const all = await keys()
@@ -79,18 +86,51 @@ describe('DNSSEC keys over HTTP', () => {
 
   it('keep the previous set when they are made again', async () => {
     const before = await keys()
-    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', { ...body, ttl: 120 })
+    await generate({ ttl: 120 })
     const after = await keys()
     expect(after.news.zsk.map(({ status }: { status: string }) => status)).to.deep.equal(['new', 'existing'])
     expect(after.news.zsk[1].private).to.equal(before.news.zsk[0].private)
     expect(after.news.zsk[0]).to.include({ ttl: 120 })
-    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    await generate()
     expect((await keys()).net.ksk).to.have.length(2)
   })
 
   it('are made one request at a time for a CDN', async () => {
     const both = await Promise.all([generate(), generate()])
     expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409])
+  })
+
+  it('may be from some seconds ago on, and then take the place of the others at once', async () => {
+    const before = await keys()
+    const effectiveDate = Math.floor(Date.now() / 1000) - 90
+    expect((await generate({ effectiveDate: String(effectiveDate) })).status).to.equal(200)
+    const [made, old] = (await keys()).net.ksk
+    expect(made).to.include({ effectiveDate, status: 'new' })
+    expect(made.inceptionDate).to.equal(effectiveDate)
+    expect([old.private, old.status]).to.deep.equal([before.net.ksk[0].private, 'existing'])
+    expect((await generate({ effectiveDate: '2001-01-01' })).status).to.equal(400)
+  })
+
+  it('of many services are made in the background; how far that is can be asked', async () => {
+    const progress = async () => (await app.ok('GET', `/api/1.3${path}/progress`)).body.response
+    for (let at = 0; at < 8; at++) await net.addService(`many-${at}`)
+    const before = await keys()
+    const asked = app.ok('POST', '/api/1.2/cdns/dnsseckeys/generate', body)
+    while ((await progress()).state !== 'making') await new Promise(setImmediate)
+    const under = await progress()
+    if (under.state === 'making') expect([under.zones, under.of, under.made < 22]).to.deep.equal([11, 22, true])
+    const { response, alerts } = (await asked).body
+    expect([response, alerts[0].level]).to.deep.equal(['Successfully created dnssec keys for net', 'success'])
+    const goesOn = alerts.find(({ text }: { text: string }) => text.includes('still being made'))
+    // All at once, or none of them yet.
+    if (goesOn && (await progress()).state === 'making') expect(await keys()).to.deep.equal(before)
+    await settled()
+    expect(await progress()).to.deep.equal({ state: 'made', zones: 11, made: 22, of: 22, text: '' })
+    expect((await keys())['many-7'].zsk).to.have.length(1)
+    for (let at = 0; at < 8; at++) {
+      const [{ id }] = (await app.ok('GET', `/api/1.3/deliveryservices?xmlId=many-${at}`)).body.response
+      await app.ok('DELETE', `/api/1.3/deliveryservices/${id}`)
+    }
   })
 
   it('are for administrators only', async () => {
@@ -104,7 +144,6 @@ describe('DNSSEC keys over HTTP', () => {
   it('follow a service that is added to a signed CDN', async () => {
     const { cdn } = net.ids
     await net.addService('before')
-    const settled = () => app.service.services.dnssec.idle()
     await settled()
     expect(await keys()).not.to.have.property('before')
     await app.ok('PUT', `/api/1.3/cdns/${cdn}`, { name: 'net', domainName: 'net.example', dnssecEnabled: true })
@@ -149,6 +188,7 @@ describe('DNSSEC keys over HTTP', () => {
     const first = await buildServer({ dataDir })
     const small = await smallNetwork(first)
     await first.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    await first.service.services.dnssec.idle()
     const signed = { name: 'net', domainName: 'net.example', dnssecEnabled: true }
     await first.ok('PUT', `/api/1.3/cdns/${small.ids.cdn}`, signed)
     await first.service.services.dnssec.stop()
@@ -184,7 +224,7 @@ describe('DNSSEC keys over HTTP', () => {
     expect(answer.body.response).to.equal('Successfully deleted dnssec keys for net')
     expect(await keys()).to.deep.equal({})
     expect((await app.request('DELETE', `/api/1.3${path}`)).status).to.equal(404)
-    await app.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', body)
+    await generate()
     await app.ok('DELETE', `/api/1.3${path}`)
     expect(await keys()).to.deep.equal({})
   })

@@ -23,7 +23,7 @@ export interface DnssecKey {
   readonly dsRecord?: DsRecord
 }
 
-/** The keys of one zone: the new one first, then at most one it replaced. */
+/** The keys of one zone: the new one first, then those it replaced that still count. */
 export interface ZoneKeys {
   readonly zsk: readonly DnssecKey[]
   readonly ksk: readonly DnssecKey[]
@@ -70,11 +70,67 @@ export async function makeCdnKeys(
 ): Promise<Map<string, ZoneKeys>> {
   if (services.some(({ key }) => key === cdn.key))
     throw new KeysRefused(`A delivery service is named ${cdn.key} like its CDN; their keys could not be told apart.`)
-  const made = [cdn, ...services].map(async ({ key, zone }) => {
-    const wanted = { zone, delegated: key === cdn.key, previous: previous.get(key) ?? null }
-    return [key, await makeZoneKeys(wanted, terms, makeRsa)] as const
-  })
-  return new Map(await Promise.all(made))
+  const zones = [cdn, ...services]
+  const made: ZoneKeys[] = []
+  let next = 0
+  // A few zones at a time: whoever wants a single key meanwhile does not wait for hundreds, nor does an end.
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < zones.length; at = next++) {
+      const { key, zone } = zones[at]!
+      const wanted = { zone, delegated: key === cdn.key, previous: previous.get(key) ?? null }
+      try {
+        made[at] = await makeZoneKeys(wanted, terms, makeRsa)
+      } catch (error) {
+        next = zones.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return new Map(zones.map(({ key }, at) => [key, made[at]!]))
+}
+
+const lanes = 4
+
+/** Which keys of a zone were rolled; `null` when none had to be. */
+export interface Rolled {
+  readonly keys: ZoneKeys
+  readonly which: readonly ('zsk' | 'ksk')[]
+}
+
+/**
+ * New keys in place of those of a zone that will end soon: from a tenth of their time before that on, a day at least and
+ * a month at most. The successor is known from then on and signs from the middle of what is left; the one it replaces
+ * stays until it ends, so that what either has signed can be checked, and the parent zone be told of a new key.
+ */
+export async function rolledKeys(
+  { zone, delegated, keys }: { zone: string; delegated: boolean; keys: ZoneKeys },
+  now: number,
+  makeRsa: MakeRsa,
+): Promise<Rolled | null> {
+  const terms = termsLike(keys, now)
+  const isDue = (kind: 'zsk' | 'ksk') => now >= rollsAt(current(keys[kind]))
+  const which = (['zsk', 'ksk'] as const).filter(isDue)
+  if (which.length === 0) return null
+  const next = async (kind: 'zsk' | 'ksk'): Promise<readonly DnssecKey[]> => {
+    const old = current(keys[kind])
+    if (!isDue(kind)) return keys[kind]
+    const effectiveDate = old.expirationDate > now ? Math.floor((now + old.expirationDate) / 2) : now
+    const days = kind === 'zsk' ? terms.zskExpirationDays : terms.kskExpirationDays
+    const [flags, bits] = kind === 'zsk' ? ([256, 1024] as const) : ([257, 2048] as const)
+    const wish = { zone, flags, bits, days, delegated: delegated && kind === 'ksk' }
+    const made = await makeKey(wish, { ...terms, ttl: old.ttl, effectiveDate }, makeRsa)
+    const kept = keys[kind].filter((key) => key.expirationDate > now)
+    return [made, ...kept.map((key) => ({ ...key, status: 'existing' as const }))]
+  }
+  return { keys: { zsk: await next('zsk'), ksk: await next('ksk') }, which }
+}
+
+/** When a key is to get its successor; seconds since 1970. */
+function rollsAt({ effectiveDate, expirationDate }: DnssecKey): number {
+  const lifetime = expirationDate - effectiveDate
+  const ahead = Math.min(Math.max(lifetime / 10, day), 30 * day, lifetime / 2)
+  return expirationDate - ahead
 }
 
 /** A zone to be signed: `key` is the name of the CDN or the xml id of the service, `zone` its absolute name. */
@@ -125,12 +181,14 @@ function replaced(previous: readonly DnssecKey[], zone: string, { now, effective
     throw new KeysRefused(
       `The keys of ${zone} were made at ${isoSecond(early.inceptionDate)}, which the clock says is yet to come.`,
     )
+  // Keys that are to count since some time ago were not there then: until now it was the previous ones that signed.
+  const takeover = Math.max(effectiveDate, now)
   const inForce = previous
-    .filter((key) => key.name === zone && key.effectiveDate <= effectiveDate)
+    .filter((key) => key.name === zone && key.effectiveDate <= takeover)
     .toSorted((a, b) => b.effectiveDate - a.effectiveDate || b.inceptionDate - a.inceptionDate)
   return inForce
     .slice(0, 1)
-    .map((key) => ({ ...key, status: 'existing', expirationDate: Math.min(key.expirationDate, effectiveDate) }))
+    .map((key) => ({ ...key, status: 'existing', expirationDate: Math.min(key.expirationDate, takeover) }))
 }
 
 async function makeKey(
@@ -144,7 +202,7 @@ async function makeKey(
     status: 'new',
     name: zone,
     ttl,
-    inceptionDate: now,
+    inceptionDate: Math.min(now, effectiveDate),
     effectiveDate,
     expirationDate: effectiveDate + days * day,
     public: Buffer.from(dnskeyLine(dnskey)).toString('base64'),

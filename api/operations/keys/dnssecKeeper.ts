@@ -1,12 +1,14 @@
 import { conflict } from '../../config/errors.js'
 import type { Failed } from '../../flow/failed.js'
-import { isLong, turn } from '../../flow/turns.js'
 import type { Committer } from '../../journal/commit.js'
 import type { Records } from '../../schema/records.js'
 import type { Entry } from '../../store/store.js'
 import type { Terms } from './dnssec.js'
+import { createChores } from './dnssecChores.js'
 import type { Generated, KeyMaking, Writer } from './dnssecMaking.js'
-import { complete, generate } from './dnssecMaking.js'
+import { generate } from './dnssecMaking.js'
+import type { Progress } from './dnssecProgress.js'
+import { counting, noProgress } from './dnssecProgress.js'
 
 type Cdn = Records['cdns']
 
@@ -19,87 +21,93 @@ export interface DnssecKeeper {
    * who may not any more.
    */
   generate(cdn: Cdn, terms: Terms, by: Writer): Promise<Generated>
+  /** How far the making of keys for a CDN is, or how the last one ended, since this process began. */
+  progress(cdnId: number): Progress
   /** Notes what an entry of the journal means for the keys: a service added to a signed CDN gets keys soon after. A change a step. */
   applied(entry: Entry): Generator<void, void>
-  /** Looks after every signed CDN, for what was left undone when the service last ended. */
+  /** Looks after every signed CDN, for what was left undone when the service last ended, and for keys that end soon. */
   checkAll(): void
   /** Resolves when nothing is being made any more. */
   idle(): Promise<void>
-  /** As `idle`, but begins nothing new. */
+  /** As `idle`, but begins nothing new, and gives up keys of whole CDNs that are being made. */
   stop(): Promise<void>
 }
 
 export function createDnssecKeeper(given: KeyMaking & { committer: Committer; failed: Failed }): DnssecKeeper {
-  const { data, failed } = given
-  const underWay = new Set<number>()
-  /** Ids of services that may lack keys. */
-  const due = new Set<number>()
-  let running: Promise<void> | null = null
+  const { data } = given
+  const chores = createChores(given)
+  const underWay = new Map<number, Promise<unknown>>()
+  /** By CDN: the job that is under way, or the last one. */
+  const jobs = new Map<number, ReturnType<typeof counting>>()
   let stopped = false
 
-  async function work(): Promise<void> {
+  const check = (cdnId: number): void => {
+    if (data.get('cdns', cdnId)?.dnssecEnabled) chores.complete(data.ids('deliveryServices', 'cdnId', cdnId))
+  }
+  const checkAll = (): void => {
+    for (const { id } of data.all('cdns')) check(id)
+  }
+
+  async function job(cdn: Cdn, terms: Terms, by: Writer): Promise<Generated> {
+    const counted = counting(given.makeRsa, () => stopped)
+    jobs.set(cdn.id, counted)
     try {
-      for (const id of due) {
-        if (stopped) break
-        due.delete(id)
-        await complete(id, given)
-        if (isLong()) await turn()
-      }
+      const generated = await generate({ cdn, terms, by, begun: counted.begun }, { ...given, makeRsa: counted.makeRsa })
+      counted.ended(generated)
+      return generated
     } catch (error) {
-      // What is left is looked for again at the next start, and when the CDN is changed.
-      due.clear()
-      failed('dnssec', error)
+      counted.failed(error)
+      throw error
     } finally {
-      running = null
+      underWay.delete(cdn.id)
+      // Services that were added while the keys were made.
+      check(cdn.id)
     }
   }
 
-  const look = (ids: Iterable<number>): void => {
-    if (stopped) return
-    for (const id of ids) due.add(id)
-    // Not within the commit that brought it about.
-    if (due.size > 0) running ??= Promise.resolve().then(work)
-  }
-
-  const check = (cdnId: number): void => {
-    if (data.get('cdns', cdnId)?.dnssecEnabled) look(data.ids('deliveryServices', 'cdnId', cdnId))
-  }
-
-  const checkAll = (): void => {
-    for (const { id } of data.all('cdns')) check(id)
+  const idle = async (): Promise<void> => {
+    // Whoever began one is told how it ended.
+    while (chores.running() || underWay.size > 0) await Promise.allSettled([chores.running(), ...underWay.values()])
   }
 
   return {
     generate: async (cdn, terms, by) => {
       if (underWay.has(cdn.id)) throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made already.`)
-      underWay.add(cdn.id)
-      try {
-        return await generate({ cdn, terms, by }, given)
-      } finally {
-        underWay.delete(cdn.id)
-        // Services that were added while the keys were made.
-        check(cdn.id)
-      }
+      const made = job(cdn, terms, by)
+      underWay.set(cdn.id, made)
+      return made
     },
+    progress: (cdnId) => jobs.get(cdnId)?.progress() ?? noProgress,
     *applied({ changes }) {
       for (const { kind, before, after } of changes) {
         yield
         // The zone follows from the patterns, those that are gone included.
-        if (kind === 'deliveryServiceRegexes') look([(after ?? before)!.deliveryServiceId as number])
+        if (kind === 'deliveryServiceRegexes') chores.complete([(after ?? before)!.deliveryServiceId as number])
         if (after === null) continue
         if (kind === 'cdns') check(after.id)
-        if (kind === 'deliveryServices') look([after.id])
+        if (kind === 'deliveryServices') chores.complete([after.id])
         // What has a zone, and what is a host pattern, is known by the names of types.
         if (kind === 'types' && before?.name !== after.name) checkAll()
       }
     },
-    checkAll,
-    idle: async () => {
-      while (running) await running
+    checkAll: () => {
+      checkAll()
+      const signed = data.all('cdns').filter(({ dnssecEnabled }) => dnssecEnabled)
+      for (const { id } of signed) chores.roll(data.ids('dnssecKeys', 'cdnId', id))
     },
+    idle,
     stop: async () => {
       stopped = true
-      while (running) await running
+      chores.stop()
+      await idle()
     },
   }
+}
+
+/** Looks after all keys at the start and then once an hour; the first of several instances rolls them. */
+export function startDnssecCare({ checkAll }: Pick<DnssecKeeper, 'checkAll'>): { stop(): void } {
+  const timer = setInterval(checkAll, 3_600_000)
+  timer.unref()
+  checkAll()
+  return { stop: () => clearInterval(timer) }
 }

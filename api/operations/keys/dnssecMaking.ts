@@ -8,7 +8,7 @@ import type { Caller } from '../../schema/privileges.js'
 import { system } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import type { Terms, ZoneKeys } from './dnssec.js'
-import { makeCdnKeys, makeZoneKeys, termsLike, zoneOfDomain } from './dnssec.js'
+import { makeCdnKeys, makeZoneKeys, rolledKeys, termsLike, zoneOfDomain } from './dnssec.js'
 import { ownKeys, put, storedFor, storedOf } from './dnssecStored.js'
 import type { MakeRsa } from './keyMaker.js'
 import { serviceZone } from './serviceNames.js'
@@ -45,7 +45,7 @@ const sealed = (vault: Vault, keys: ZoneKeys): string => vault.seal(JSON.stringi
 
 /** New keys for a CDN and all of its services, in one commit. */
 export async function generate(
-  { cdn, terms, by }: { cdn: Cdn; terms: Terms; by: Writer },
+  { cdn, terms, by, begun }: { cdn: Cdn; terms: Terms; by: Writer; begun: (zones: number) => void },
   { data, vault, makeRsa }: KeyMaking,
 ): Promise<Generated> {
   const routed = data.by('deliveryServices', 'cdnId', cdn.id).map((service) => ({
@@ -70,6 +70,7 @@ export async function generate(
       return stored ? [[key, opened(vault, stored)] as const] : []
     }),
   )
+  begun(zones.length)
   const made = await makeCdnKeys({ cdn: zones[0]!, services: zones.slice(1), previous }, terms, makeRsa)
   const records = zones.map(({ key, zone, deliveryServiceId }) => ({
     cdnId: cdn.id,
@@ -122,3 +123,31 @@ export async function complete(
     transaction.log(`Generated DNSSEC keys for delivery service ${xmlId}`, 'OPER')
   })
 }
+
+/**
+ * Rolls the keys of one zone of a signed CDN that will end soon, in one commit. Several instances may be at it at the
+ * same time: the keys of the first one count, and the others leave what is not any more as they found it.
+ */
+export async function roll(
+  id: number,
+  { data, vault, makeRsa, now, committer }: KeyMaking & { committer: Pick<Committer, 'write'> },
+): Promise<void> {
+  const stored = data.get('dnssecKeys', id)
+  const cdn = data.get('cdns', stored?.cdnId ?? null)
+  if (!stored || !cdn?.dnssecEnabled) return
+  const { zone, ofCdnItself, sealed: before } = stored
+  const wanted = { zone, delegated: ofCdnItself === true, keys: opened(vault, stored) }
+  const rolled = await rolledKeys(wanted, Math.floor(now().getTime() / 1000), makeRsa)
+  if (!rolled) return
+  const { keys, which } = rolled
+  const after = sealed(vault, keys)
+  await committer.write({ user: system, requestId: randomUUID() }, (transaction) => {
+    if (transaction.data.get('dnssecKeys', id)?.sealed !== before) return
+    transaction.update('dnssecKeys', id, { sealed: after })
+    const parts = which.map((kind) => `${kind.toUpperCase()} from ${day(keys[kind][0]!.effectiveDate)} on`)
+    const parent = ofCdnItself && which.includes('ksk') ? '; give its parent zone the new DS record until then' : ''
+    transaction.log(`Rolled DNSSEC keys of ${zone} before they end: ${parts.join(', ')}${parent}`, 'OPER')
+  })
+}
+
+const day = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10)

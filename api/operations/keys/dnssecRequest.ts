@@ -38,16 +38,20 @@ export const dnssecRequest = fieldsBody(
  * @throws ApiError 400 with all that is wrong
  */
 export function readDnssecRequest(body: unknown, now: number): { key: string; name: string; terms: Terms } {
-  const { key, name, ...terms } = dnssecRequest.read(body, ({ effectiveDate }) => untimely(effectiveDate, now))
+  const { key, name, ...terms } = dnssecRequest.read(body, ({ effectiveDate, zskExpirationDays, kskExpirationDays }) =>
+    untimely(effectiveDate, now, Math.min(zskExpirationDays ?? mostDays, kskExpirationDays ?? mostDays)),
+  )
   return { key, name, terms: { ...terms, now, effectiveDate: effective(terms.effectiveDate, now) ?? now } }
 }
 
-function untimely(given: string | null | undefined, now: number): Fault[] {
+/** A date in the past is for keys that are to count at once; not for such that would have ended before they are made. */
+function untimely(given: string | null | undefined, now: number, days: number): Fault[] {
   const path = 'effectiveDate'
   const seconds = effective(given, now)
   if (seconds === null) return [{ path, text: `${path} must be seconds since 1970 or a date` }]
-  if (seconds >= now && seconds <= now + mostDays * 86_400) return []
-  return [{ path, text: `${path} must not be in the past, nor more than ten years away` }]
+  if (seconds > now + mostDays * 86_400) return [{ path, text: `${path} must not be more than ten years away` }]
+  if (seconds + days * 86_400 > now) return []
+  return [{ path, text: `${path} is so long past that the keys would have ended before they are made` }]
 }
 
 /** In seconds since 1970; `null` when it is no date. */

@@ -6,7 +6,7 @@ import { uriSigningKeyEndpoints } from './keysUriSigning.js'
 import { urlSigKeyEndpoints } from './keysUrlSig.js'
 
 /** Key material. Everything private is sealed in the records and goes out in answers that nobody keeps. */
-type Uses = Pick<Parts, 'data' | 'dnssec' | 'makeRsa' | 'now' | 'vault'>
+type Uses = Pick<Parts, 'data' | 'dnssec' | 'failed' | 'makeRsa' | 'now' | 'vault'>
 
 export const keyEndpoints = (uses: Uses): readonly Endpoint[] => [
   ...dnssecKeyEndpoints(uses),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import type { Alert } from '../../config/errors.js'
 import { badRequest, noSuch, notFound, quoted } from '../../config/errors.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
@@ -6,6 +7,7 @@ import type { Calling, Endpoint, RequestInput, Result, WriteEndpoint } from '../
 import type { ZoneKeys } from '../../operations/keys/dnssec.js'
 import { KeysRefused, zoneOfDomain } from '../../operations/keys/dnssec.js'
 import { presentDnssecKeys } from '../../operations/keys/dnssecPresent.js'
+import { isTold, progressShape } from '../../operations/keys/dnssecProgress.js'
 import { dnssecRequest, readDnssecRequest } from '../../operations/keys/dnssecRequest.js'
 import { ownKeys } from '../../operations/keys/dnssecStored.js'
 import { isHostName } from '../../operations/keys/hostName.js'
@@ -16,7 +18,7 @@ import type { Records } from '../../schema/records.js'
 import { success } from '../crud/routes.js'
 import { unkept, wroteAt } from './keysService.js'
 
-type Uses = Pick<Parts, 'data' | 'dnssec' | 'now' | 'vault'>
+type Uses = Pick<Parts, 'data' | 'dnssec' | 'failed' | 'now' | 'vault'>
 
 type Writing = Uses & Pick<Calling, 'committer'>
 
@@ -46,6 +48,18 @@ export const dnssecKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
     reveals: 'private keys',
     live: (input) => read(input, uses),
   },
+  {
+    method: 'GET',
+    path: `${path}/progress`,
+    role: 'admin',
+    reach: 'root',
+    summary: 'How far the making of DNSSEC keys for a CDN is, or how it ended, at the instance that was asked for them',
+    response: progressShape,
+    live: async ({ params }) => ({
+      response: uses.dnssec.progress(cdnNamed(uses.data, params.name).id),
+      headers: unkept,
+    }),
+  },
   deleting('GET', `${path}/delete`),
   deleting('DELETE', `${path}/delete`),
   deleting('DELETE', path),
@@ -65,7 +79,7 @@ function generating(uses: Uses, path: string): Endpoint {
   }
 }
 
-async function generate(input: RequestInput, { data, dnssec, now, committer }: Writing): Promise<Result> {
+async function generate(input: RequestInput, { data, dnssec, failed, now, committer }: Writing): Promise<Result> {
   const { body, user, requestId, version } = input
   if (isDryRun(input)) throw badRequest('There is no dry run of making DNSSEC keys.')
   const { key, name, terms } = readDnssecRequest(body, Math.floor(now().getTime() / 1000))
@@ -73,9 +87,17 @@ async function generate(input: RequestInput, { data, dnssec, now, committer }: W
   if (!isHostName(cdn.domainName)) throw badRequest(`CDN ${cdn.name} has no domain that could be signed.`)
   if (zoneOfDomain(name) !== zoneOfDomain(cdn.domainName))
     throw badRequest(`'${quoted(name)}' is not the domain name of CDN ${cdn.name}; that is ${cdn.domainName}.`)
+  const text = `Successfully created dnssec keys for ${cdn.name}`
   try {
-    const { revision, withoutZone } = await dnssec.generate(cdn, terms, { user, requestId, committer })
-    const text = `Successfully created dnssec keys for ${cdn.name}`
+    const made = dnssec.generate(cdn, terms, { user, requestId, committer })
+    const generated = await Promise.race([made, patience()])
+    if (generated === null) {
+      made.catch((error: unknown) => {
+        if (!isTold(error)) failed('dnssec', error)
+      })
+      return { response: text, alerts: [success(text), goesOn(cdn, dnssec.progress(cdn.id).zones)], extra: { version } }
+    }
+    const { revision, withoutZone } = generated
     const skipped = withoutZone.map((xmlId) => ({
       level: 'warning' as const,
       text: `Delivery service ${xmlId} has no host pattern below ${cdn.domainName}, so it has no zone and no keys.`,
@@ -85,6 +107,17 @@ async function generate(input: RequestInput, { data, dnssec, now, committer }: W
     throw error instanceof KeysRefused ? badRequest(error.message) : error
   }
 }
+
+/** How long an answer waits for keys, in ms: a few are made in that, hundreds take minutes. */
+const longest = 800
+
+const patience = (): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), longest).unref())
+
+/** Clients know the answer by its text, so that stays; what is not so yet is said beside it. */
+const goesOn = ({ name }: Records['cdns'], zones: number): Alert => ({
+  level: 'info',
+  text: `The keys of ${zones} zones are still being made, and take the place of those there are all at once; GET /api/1.3/cdns/name/${name}/dnsseckeys/progress says how far that is.`,
+})
 
 async function read({ params, version }: RequestInput, { data, vault }: Pick<Uses, 'data' | 'vault'>): Promise<Result> {
   const cdn = cdnNamed(data, params.name)
