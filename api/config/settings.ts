@@ -50,6 +50,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   }
   if ((values.INFLUXDB_USER === undefined) !== (values.INFLUXDB_PASSWORD === undefined))
     faults.push('INFLUXDB_USER and INFLUXDB_PASSWORD are set together, or neither is')
+  if (values.INFLUXDB_USER?.includes(':'))
+    faults.push('INFLUXDB_USER must have no colon: it is sent with one behind it')
   if (faults.length > 0) throw new BadSetting(faults.join('\n'))
   return Object.freeze({
     host: values.HOST,

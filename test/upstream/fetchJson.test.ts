@@ -1,5 +1,10 @@
+import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import { createKeyMaker } from '../../api/operations/keys/keyMaker.js'
+import { makeCertificate } from '../../api/operations/keys/makeCertificate.js'
 import { createFetchJson, UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
 import type { Played } from './upstreams.js'
 import { cut, documents, endless, hangUp, play, silent, status, stuck, text } from './upstreams.js'
@@ -75,6 +80,26 @@ describe('asking an upstream', () => {
     const upstream = { name: 'x', host: 'nobody.invalid', port: 80, proxy: null }
     const error = await fetchJson(upstream, '/').catch((error) => error)
     expect(error).to.be.instanceOf(UpstreamFault)
+  })
+
+  it('shows who asks, but by https to nobody whose certificate is not good', async () => {
+    const { upstream } = await playing((request, response) => response.end(JSON.stringify(request.headers)))
+    const authorization = 'Basic cmVhZGVyOnNlY3JldA=='
+    expect(await fetchJson({ ...upstream, authorization }, '/query')).to.include({ authorization })
+    const about = { hostname: 'localhost', country: 'US', state: 's', city: 'c', organization: 'o', businessUnit: 'u' }
+    const { crt, key } = await makeCertificate(about, Date.now(), createKeyMaker())
+    const asked: unknown[] = []
+    const server = createServer({ cert: crt, key }, (request, response) => {
+      asked.push(request.headers)
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const secret = { ...upstream, host: 'localhost', port, tls: true, authorization }
+    const error = await fetchJson(secret, '/query').catch((error) => error)
+    expect(error).to.have.property('message', 'cannot be reached (DEPTH_ZERO_SELF_SIGNED_CERT)')
+    expect(asked).to.deep.equal([])
+    server.close()
   })
 
   it('follows no redirect', async () => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request } from 'node:http'
 import { request as requestByTls } from 'node:https'
+import { isLong, turn } from '../../flow/turns.js'
 
 /** A monitor, router or store of time series as it is asked over HTTP. */
 export interface Upstream {
@@ -73,11 +74,26 @@ async function fetchBytes(upstream: Upstream, path: string, limit: number, signa
       if (length > limit) throw tooLong(limit)
       chunks.push(chunk)
     }
-    return Buffer.concat(chunks, length)
+    return await joined(chunks, length)
   } finally {
     response.destroy()
   }
 }
+
+/** A long document is put together in turns, in memory that the thread which reads it shares instead of copying it. */
+async function joined(chunks: readonly Buffer[], length: number): Promise<Buffer> {
+  if (length <= longestAtOnce) return Buffer.concat(chunks, length)
+  const whole = Buffer.from(new SharedArrayBuffer(length))
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+    if (isLong()) await turn()
+  }
+  return whole
+}
+
+const longestAtOnce = 512 * 1024
 
 function open(upstream: Upstream, path: string, signal: AbortSignal): Promise<IncomingMessage> {
   const { host, port, proxy, tls = false, authorization } = upstream
