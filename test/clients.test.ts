@@ -124,6 +124,46 @@ describe('the programs of the field', () => {
     })
   })
 
+  describe('the statistics daemon', () => {
+    /** What it does at each interval: whether it wrote the day. Its time has to read as `2006-01-02 15:04:05-07`. */
+    const interval = async (now: Date): Promise<boolean> => {
+      const asked = '/api/1.2/stats_summary.json?lastSummaryDate=true?statName=daily_maxgbps'
+      const { summaryTime } = (await server.ok('GET', asked)).body.response
+      const read = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)([+-]\d\d)$/.exec(summaryTime ?? '')
+      const last = read ? new Date(`${read[1]}T${read[2]}${read[3]}:00`) : new Date(0)
+      if (last.getUTCDate() === now.getUTCDate()) return false
+      const statDate = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
+      const day = { cdnName: 'stream', deliveryServiceName: 'all', summaryTime: now.toISOString(), statDate }
+      await server.ok('POST', '/api/1.2/stats_summary/create', {
+        ...day,
+        statName: 'daily_maxgbps',
+        statValue: '54.00',
+      })
+      await server.ok('POST', '/api/1.2/stats_summary/create', {
+        ...day,
+        statName: 'daily_bytesserved',
+        statValue: '1.25',
+      })
+      return true
+    }
+
+    it('finds its monitors and what to ask them, and writes every day once', async () => {
+      const { response } = (await server.ok('GET', '/api/1.2/servers.json')).body
+      expect(response.filter(({ type }: { type: string }) => type === 'RASCAL')).to.not.deep.equal([])
+      const parameters = await server.ok('GET', '/api/1.2/profiles/name/TRAFFIC_STATS/parameters.json')
+      expect(parameters.body.response).to.be.an('array')
+      const written: boolean[] = []
+      for (const at of ['02-05T00:00:10Z', '02-05T00:05:10Z', '02-05T23:59:00Z', '02-06T00:00:10Z', '02-06T12:00:00Z'])
+        written.push(await interval(new Date(`2026-${at}`)))
+      expect(written).to.deep.equal([true, false, false, true, false])
+      const days = (await server.ok('GET', '/api/1.2/stats_summary.json?statName=daily_maxgbps')).body.response
+      expect(days.map(({ statDate, statValue }: Record<string, string>) => [statDate, statValue])).to.deep.equal([
+        ['2026-02-04', '54.00'],
+        ['2026-02-05', '54.00'],
+      ])
+    })
+  })
+
   describe('the monitor', () => {
     const ajv = new Ajv({ allErrors: true, strict: false })
     const faults = (types: object, document: unknown): string[] => {
