@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { dataOf, directly, jobOf } from './goldenCases.js'
+import { dataOf, directly, goldenCases, jobOf } from './goldenCases.js'
 import type { Changes } from './snapshotDocuments.js'
 
 /** Whatever parameters hold, a key-and-value file has one line for each of them and no other. */
@@ -95,4 +95,33 @@ describe('forged lines', () => {
       )
     })
   }
+
+  it('nor anything else by a tab: it is no more than a space, in every file', () => {
+    // Lines are in the order of their texts, in which a tab is before a space.
+    const spaced = (text: string) =>
+      text
+        .replaceAll(/\t|\\t/g, ' ')
+        .split('\n')
+        .sort()
+        .join('\n')
+    const tabbed = (record: object) =>
+      Object.fromEntries(
+        Object.entries(record).map(([name, value]) => [
+          name,
+          typeof value === 'string' && name !== 'name' ? value.replaceAll(' ', '\t') : value,
+        ]),
+      ) as { id: number }
+    for (const one of goldenCases()) {
+      const data = dataOf(one)
+      const job = jobOf(one, data)
+      const plain = directly(job, data)
+      const changes = (['parameters', 'deliveryServices'] as const).flatMap((kind) =>
+        data.allIds(kind).map((id) => ({ kind, id, after: tabbed(data.get(kind, id)!) })),
+      )
+      data.apply({ revision: 2, changes })
+      const result = directly(job, data)
+      const texts = [plain, result].map((made) => ('missing' in made ? made.missing : spaced(made.text)))
+      expect(texts[1], `${one.file} ${one.name}`).to.equal(texts[0])
+    }
+  })
 })

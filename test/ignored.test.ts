@@ -55,6 +55,20 @@ describe('what nothing reads of a request', () => {
     expect([status, headers.get(header)]).to.deep.equal([400, 'nmae'])
   })
 
+  it('is what records keep to themselves: refused by PATCH, and by no refusal named', async () => {
+    const { id } = (await server.ok('GET', '/api/1.3/users?username=admin')).body.response[0]
+    const password = 'a-Password-of-tests'
+    const body = { passwordHash: 'x', localPassword: password, confirmLocalPassword: password }
+    const patched = await server.request('PATCH', `/api/1.3/users/${id}?dryRun=true`, body)
+    const [alert, ...others] = patched.body.alerts
+    expect([patched.status, others]).to.deep.equal([400, []])
+    expect(alert.text)
+      .to.match(/^unknown field 'passwordHash'; known: username, /)
+      .and.not.match(/, (password|token)Hash/)
+    const { passwordHash: _, ...rest } = body
+    expect((await server.request('PATCH', `/api/1.3/users/${id}?dryRun=true`, rest)).status).to.equal(200)
+  })
+
   it('is nothing of what answers show: clients send back what they read', async () => {
     const told: string[] = []
     for (const resource of resources) {

@@ -19,7 +19,11 @@ const ajv = new Ajv({
 ajv.addKeyword('notes')
 // Halves of a surrogate pair are no text: UTF-8, and so a store that keeps text in it, has another character in their
 // place. The pattern of a field cannot say so in a way that every client's language reads.
-const forms = { line: new RegExp(printable.line, 'u'), lines: new RegExp(printable.lines, 'u') }
+const forms = {
+  line: new RegExp(printable.line, 'u'),
+  tabs: new RegExp(printable.tabs, 'u'),
+  lines: new RegExp(printable.lines, 'u'),
+}
 ajv.addKeyword({
   keyword: 'printable',
   type: 'string',

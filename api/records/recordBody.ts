@@ -45,7 +45,9 @@ export function readBody(
   }
   const given = body as Values
   const { more = {} } = options
-  const faults: Fault[] = options.strict ? unknownFields(resource, given, Object.keys(more)) : []
+  const faults: Fault[] = options.strict
+    ? unknownFields(resource, given, { managed: options.managed ?? false, more: Object.keys(more) })
+    : []
   const values: Values = {}
   for (const [name, field] of Object.entries(resource.fields)) {
     if (field.notes.readOnly && !options.managed) continue

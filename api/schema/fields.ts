@@ -60,6 +60,8 @@ const field = <T>(schema: JsonSchema, notes: FieldNotes = {}) =>
  * lookahead and without halves of surrogate pairs. Those are refused where bodies are checked, by `printable`.
  */
 export const printable = {
+  /** With tabs, as the values of a table are apart by. */
+  tabs: '^[^\\x00-\\x08\\x0a-\\x1f\\x7f\\x85\u2028\u2029]*$',
   lines: '^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$',
   line: '^[^\\x00-\\x1f\\x7f\\x85\u2028\u2029]*$',
 } as const
@@ -72,6 +74,8 @@ interface TextOptions extends FieldNotes {
   format?: string
   /** The longest host of a URL, without brackets. */
   hostLength?: number
+  /** May hold tabs. */
+  tabs?: boolean
   /** May hold line breaks and tabs. */
   lines?: boolean
 }
@@ -82,10 +86,11 @@ export function text({
   pattern,
   format,
   hostLength,
+  tabs = false,
   lines = false,
   ...notes
 }: TextOptions = {}): Field<string> {
-  const characters = lines ? 'lines' : 'line'
+  const characters = lines ? 'lines' : tabs ? 'tabs' : 'line'
   const form = { pattern: pattern ?? printable[characters], printable: characters }
   const byFormat = format === undefined ? {} : { format }
   const byHost = hostLength === undefined ? {} : { hostLength }

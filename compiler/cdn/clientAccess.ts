@@ -26,7 +26,7 @@ export function clientAccess(context: CompileContext<'servers'>): ClientAccess {
   const setting = (name: string, fallback: number) => numberOf(context, name, fallback)
   const servers = childServers(data, subject.cdnId, subject.cachegroupId)
   const ranges = servers.flatMap((server) =>
-    [server.ipAddress, server.ip6Address ?? ''].flatMap((address) => {
+    [server.ipAddress ?? '', server.ip6Address ?? ''].flatMap((address) => {
       if (address === '') return []
       const range = parseRange(address)
       if (range) return [range]

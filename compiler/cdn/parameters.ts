@@ -55,9 +55,12 @@ export function profileValues(context: CompileContext<'profiles'>): readonly Nam
   return inOrder(profileParameters(data, subject.id, file)).map((parameter) => {
     const name = cleaned(context, parameterRef(parameter), 'the name', parameter.name).replace(/__\d+$/, '')
     const value = cleaned(context, parameterRef(parameter), 'the value', parameter.value)
-    return { name, value: value === 'STRING __HOSTNAME__' ? 'STRING __FULL_HOSTNAME__' : value }
+    return { name, value: isHostNameText(value) ? 'STRING __FULL_HOSTNAME__' : value }
   })
 }
+
+/** The host name as a setting: servers are told the whole name there, as the agent's own word for it is the first label. */
+export const isHostNameText = (value: string): boolean => /^STRING[ \t]__HOSTNAME__$/.test(value)
 
 /** By name, then by id. */
 export function inOrder(parameters: readonly Parameter[]): readonly Parameter[] {

@@ -131,7 +131,8 @@ function asParent({ data, warn }: Asking, server: Server): Parent | null {
     warn('value-ignored', record, text)
     return fallback
   }
-  const host = settings.get('use_ip_address') === '1' ? server.ipAddress : `${server.hostName}.${server.domainName}`
+  const host =
+    settings.get('use_ip_address') === '1' ? (server.ipAddress ?? '') : `${server.hostName}.${server.domainName}`
   const port = valid('port', String(server.tcpPort ?? 80), isPort)
   const rank = Number(valid('rank', '1', (value) => /^\d{1,9}$/.test(value)))
   const weight = valid('weight', '0.999', (value) => /^(\d+\.?\d*|\.\d+)$/.test(value))
@@ -139,7 +140,7 @@ function asParent({ data, warn }: Asking, server: Server): Parent | null {
     warn('value-ignored', record, `the name or address of ${server.hostName} is no word; it is not used as a parent`)
     return null
   }
-  const sortKey = [server.hostName, server.domainName, port.padStart(5, '0'), server.ipAddress].join('\0')
+  const sortKey = [server.hostName, server.domainName, port.padStart(5, '0'), server.ipAddress ?? ''].join('\0')
   return { authority: `${host}:${port}`, weight, rank, sortKey }
 }
 

@@ -105,8 +105,9 @@ export const kinds = {
       tcpPort: maybe(int),
       httpsPort: maybe(int),
       interfaceName: text,
-      ipAddress: text,
-      ipNetmask: text,
+      /** Caches, routers and monitors have them. */
+      ipAddress: maybe(text),
+      ipNetmask: maybe(text),
       ip6Address: maybe(text),
       /** The consistent-hash id; the host name when nothing else was given. */
       xmppId: maybe(text),

@@ -1,4 +1,4 @@
-import { inOrder, parameterRef, profileParameters } from '../cdn/parameters.js'
+import { inOrder, isHostNameText, parameterRef, profileParameters } from '../cdn/parameters.js'
 import { cleanedLines } from '../cdn/text.js'
 import type { CompileContext } from '../core/defineFile.js'
 import { defineConfigFile, FileMissing } from '../core/defineFile.js'
@@ -31,7 +31,7 @@ function baked(context: CompileContext<'servers' | 'profiles'>, profileId: numbe
   const lines = parameters
     .filter(({ name }) => !aboutTheFile.has(name))
     .flatMap((parameter) => {
-      const value = parameter.value === 'STRING __HOSTNAME__' ? hostName : parameter.value
+      const value = isHostNameText(parameter.value) ? hostName : parameter.value
       return cleanedLines(context, parameterRef(parameter), 'the value', value)
     })
   const own = parameters.find(({ name }) => name === 'header')

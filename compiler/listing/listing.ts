@@ -72,7 +72,7 @@ export function listing(data: Reader, serverId: number, apiVersion: string, serv
   return {
     info: {
       serverName: server.hostName,
-      serverIpv4: server.ipAddress,
+      serverIpv4: server.ipAddress ?? '',
       serverId,
       serverTcpPort: server.tcpPort,
       profileId: server.profileId,

@@ -52,7 +52,7 @@ export function addresses({ server, status, profile }: CdnServer) {
   return {
     profile: profile?.name ?? '',
     status,
-    ip: server.ipAddress,
+    ip: server.ipAddress ?? '',
     ip6: server.ip6Address ?? '',
     port: server.tcpPort ?? 80,
     fqdn: `${server.hostName}.${server.domainName}`,

@@ -96,7 +96,7 @@ describe('CDNs, divisions, regions, physical locations, types, statuses, coordin
   it('types stay in the table they are used in', async () => {
     const type = (await post('/api/1.2/types', { name: 'FAR_LOC', description: 'far', useInTable: 'cachegroup' }))
       .response
-    expect(await status('POST', '/api/1.2/types', { name: 'X', description: 'x', useInTable: 'none' })).to.equal(400)
+    expect(await status('POST', '/api/1.2/types', { name: 'X', description: 'x', useInTable: 'no word' })).to.equal(400)
     await post('/api/1.2/cachegroups', { name: 'far', shortName: 'far', typeId: type.id })
     const path = `/api/1.2/types/${type.id}`
     expect(await status('PUT', path, { name: 'FAR_LOC', description: 'far', useInTable: 'server' })).to.equal(400)

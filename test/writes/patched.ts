@@ -39,7 +39,8 @@ function weight(name: string, { type, enum: values, pattern, format, notes = {} 
   const types = [type].flat()
   const isSpelling = notes.description?.startsWith('Instead of') ?? false
   if (isSpelling || notes.ref || notes.unique || types.includes('array') || types.includes('object')) return 9
-  const isFree = types.includes('string') && pattern === printable.line && !format && !values
+  const isPlain = pattern === printable.line || pattern === printable.tabs
+  const isFree = types.includes('string') && isPlain && !format && !values
   // Later lines look for records by their name.
   if (name === 'name' || name === 'configFile') return 6
   if (isFree && !notes.secret) return 'default' in notes ? 0 : 2

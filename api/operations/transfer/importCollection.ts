@@ -163,7 +163,7 @@ function importRecord(resource: RecordKind, given: unknown, place: Place, import
     managed: true,
   })
   const idFaults = resource.idRefersTo ? idOf(resource, record, transaction, catalogue) : { id: undefined, faults: [] }
-  const wrong = [...unknownFields(resource, given), ...keptFaults, ...bodyFaults, ...idFaults.faults]
+  const wrong = [...unknownFields(resource, given, { managed: true }), ...keptFaults, ...bodyFaults, ...idFaults.faults]
   if (wrong.length > 0) {
     addFaults(faults, place.path, wrong)
     return

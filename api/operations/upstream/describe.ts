@@ -67,7 +67,7 @@ function describeCaches(data: Reader, servers: readonly Server[], types: (id: nu
       status: statuses(server.statusId),
       cachegroup: groups(server.cachegroupId),
       profile: profiles(server.profileId),
-      ip: server.ipAddress,
+      ip: server.ipAddress ?? '',
       reservedKbps: reserved(server.profileId),
     }))
 }

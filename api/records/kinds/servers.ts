@@ -2,7 +2,7 @@ import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/servers.js'
 import { defineBehaviour } from '../defineBehaviour.js'
-import { typeOf } from '../rules.js'
+import { needed, typeOf } from '../rules.js'
 import { carries } from './deliveryServiceServers.js'
 
 export type Server = RecordOf<typeof fields>
@@ -17,8 +17,16 @@ const moved = (before: Server | null, after: Server): boolean =>
   before?.profileId !== after.profileId || before.cdnId !== after.cdnId
 
 export default defineBehaviour('servers', {
-  rules: [({ after, data }) => typeOf('server', after, data), ofCdn, carrying],
+  rules: [({ after, data }) => typeOf('server', after, data), addressed, ofCdn, carrying],
 })
+
+/** Those whose addresses caches, routers and monitors are told; what else is in the inventory may have none. */
+const haveAddresses = /^(EDGE|MID|CCR|RASCAL)/
+
+function* addressed({ after, data }: Change) {
+  if (haveAddresses.test(data.get('types', after.typeId)?.name ?? ''))
+    yield* needed(after, 'ipAddress', 'ipNetmask', 'ipGateway')
+}
 
 function* ofCdn({ before, after, data }: Change) {
   const profile = data.get('profiles', after.profileId)

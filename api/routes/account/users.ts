@@ -74,6 +74,9 @@ export default defineResource('users', {
   ],
 })
 
+/** Where the hash is in a body: under no name that a client could give it. */
+const madeHash = Symbol('the hash of the new password')
+
 /**
  * A password in the body becomes its hash before anything is decided: hashing takes time and chance. Both the
  * interface's spelling and the one on the field's wire are taken. The clear text goes no further.
@@ -89,10 +92,10 @@ export function withPassword<K extends string>(
 
 async function hashed(body: unknown): Promise<unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
-  const { passwordHash: _, ...rest } = body as Values
+  const rest = { ...(body as Values) }
   const password = newPassword(rest, rest.username)
   for (const name of Object.keys(passwordFields)) delete rest[name]
-  return password === null ? rest : { ...rest, passwordHash: await hashPassword(password) }
+  return password === null ? rest : { ...rest, [madeHash]: await hashPassword(password) }
 }
 
 /** The new password that a body says, under either name; `null` when it says none. */
@@ -112,8 +115,9 @@ export function newPassword(body: Values, username: unknown): string | null {
 }
 
 /** The hash that `withPassword` put in the password's place. */
-function withHash(values: Stated, { stated: { passwordHash: hash } }: Asked<'users'>): Stated {
-  return typeof hash === 'string' ? { ...values, passwordHash: hash } : values
+function withHash(values: Stated, { stated }: Asked<'users'>): Stated {
+  const { [madeHash]: hash } = stated as { readonly [madeHash]?: string }
+  return hash === undefined ? values : { ...values, passwordHash: hash }
 }
 
 function mustHavePassword(_asked: RequestInput, _plan: Transaction, _before: unknown, values: Stated): void {

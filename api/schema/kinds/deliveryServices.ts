@@ -16,7 +16,7 @@ import {
 import { defineKind } from '../defineKind.js'
 
 /** Text that ends up in config files: long, on one line, blank is absent. */
-const rule = () => optional(text({ max: 65_536, normalize: (given) => (given.trim() === '' ? '' : given) }))
+const rule = () => optional(text({ max: 65_536, tabs: true, normalize: (given) => (given.trim() === '' ? '' : given) }))
 const count = () => optional(integer({ max: 1_000_000_000 }))
 
 /** The fields of a delivery service, in the groups an operator thinks of. */

@@ -8,7 +8,7 @@ export const fields = {
     aliases: ['config_file'],
     description: 'The file the parameter ends up in, or the part of the service it is for.',
   }),
-  value: text({ min: 0, max: 65_536, secretWhen: 'secure' }),
+  value: text({ min: 0, max: 65_536, tabs: true, secretWhen: 'secure' }),
   secure: flag({
     default: false,
     description: 'Only administrators see and change the value; the store holds it sealed.',

@@ -17,6 +17,7 @@ const types = [
   'LOGSTASH_PROFILE',
   'ES_PROFILE',
   'UNK_PROFILE',
+  'GROVE_PROFILE',
 ] as const
 
 export const fields = {
