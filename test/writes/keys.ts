@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Finder, Line } from './finder.js'
 import { known } from './finder.js'
 
@@ -6,6 +7,11 @@ export function keys(finder: Finder): readonly Line[] {
   const { client, id } = finder
   const { chi, vod } = known(finder)
   const dnssec = { key: 'written', name: 'w.example', ttl: '60', kskExpirationDays: '365' }
+  /** Keys are made on when the answer is there; on a busy machine the next line would find them under way. */
+  const made = async () => {
+    const progress = '/api/1.3/cdns/name/written/dnsseckeys/progress'
+    while ((await client.ok('GET', progress)).body.response.state === 'making') await setTimeout(20)
+  }
   const subject = { country: 'XX', state: 'S', city: 'C', organization: 'O', businessUnit: 'U' }
   const signing = (kid: string) => {
     const key = { alg: 'HS256', kid, kty: 'oct', k: 'bm90LWEtc2VjcmV0LWJ1dC1sb25nLWVub3VnaC1mb3ItaHMyNTY' }
@@ -63,14 +69,24 @@ export function keys(finder: Finder): readonly Line[] {
     ],
     [
       'POST /deliveryservices/dnsseckeys/generate',
-      async () => ['/deliveryservices/dnsseckeys/generate', { ...dnssec, zskExpirationDays: '31' }],
+      async () => {
+        await made()
+        return ['/deliveryservices/dnsseckeys/generate', { ...dnssec, zskExpirationDays: '31' }]
+      },
     ],
-    ['DELETE /cdns/name/:name/dnsseckeys', async () => ['/cdns/name/written/dnsseckeys']],
+    [
+      'DELETE /cdns/name/:name/dnsseckeys',
+      async () => {
+        await made()
+        return ['/cdns/name/written/dnsseckeys']
+      },
+    ],
     ...(['GET', 'DELETE'] as const).map(
       (method): Line => [
         `${method} /cdns/name/:name/dnsseckeys/delete`,
         async () => {
           await client.ok('POST', '/api/1.3/cdns/dnsseckeys/generate', { ...dnssec, zskExpirationDays: '30' })
+          await made()
           return ['/cdns/name/written/dnsseckeys/delete']
         },
       ],
