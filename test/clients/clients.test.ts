@@ -53,6 +53,8 @@ describe('generated clients', () => {
       '-m',
       'openapi_python_client',
       'generate',
+      '--config',
+      'generate.yml',
       ...document,
       '--meta',
       'none',
