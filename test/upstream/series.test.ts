@@ -91,9 +91,15 @@ describe('series from what monitors said', () => {
 
   it('begin with the first question, and go on minute by minute', async () => {
     const dates = stretch(began - 10 * minute, began + 10 * minute)
-    const first = (await get(`/cache_stats?cdnName=net&metricType=bandwidth&${dates}`)).response
-    expect(first.series.values.filter(([, value]: [string, number]) => value !== null)).to.deep.equal([
-      ['2026-03-01T12:00:00Z', 4000],
+    const [first, beside] = await Promise.all(
+      ['bandwidth', 'connections'].map(
+        async (metric) => (await get(`/cache_stats?cdnName=net&metricType=${metric}&${dates}`)).response.series.values,
+      ),
+    )
+    const known = (values: [string, number | null][]) => values.filter(([, value]) => value !== null)
+    expect([known(first), known(beside)]).to.deep.equal([
+      [['2026-03-01T12:00:00Z', 4000]],
+      [['2026-03-01T12:00:00Z', 40]],
     ])
     const asked = monitor.asked.length
     await get(`/cache_stats?cdnName=net&metricType=connections&${dates}`)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { asReader, type Data, findOne } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import { describeCdn } from '../upstream/describe.js'
@@ -13,7 +14,7 @@ type Cdn = Records['cdns']
 export interface Sampler {
   /** Asks the monitors of all CDNs and keeps what they say. Never rejects for what they do. */
   sample(): Promise<void>
-  /** The same of one CDN, unless that was done in the last minute. */
+  /** The same of one CDN, unless that was done in the last minute; monitors that are slow are not waited for. */
   recent(cdn: Cdn): Promise<void>
   /** How many samples are kept, and about how much memory they take. */
   kept(): { readonly samples: number; readonly bytes: number }
@@ -32,6 +33,9 @@ export const sampleInterval = 60_000
 
 /** How long monitors that did not answer are left alone by those who ask for a series, in ms. */
 const tryInterval = 10_000
+
+/** For how long who asks for a series waits for what the monitors say now, in ms. */
+const longestWait = 3000
 
 export function createSampler({ data, ring, fetch, now }: Given): Sampler {
   const underWay = new Map<number, Promise<void>>()
@@ -83,7 +87,13 @@ export function createSampler({ data, ring, fetch, now }: Given): Sampler {
     async recent(cdn) {
       const since = (at: number | null | undefined) =>
         at == null || at > now() ? Number.POSITIVE_INFINITY : now() - at
-      if (since(ring.newest(cdn.id)) >= sampleInterval && since(tried.get(cdn.id)) >= tryInterval) await take(cdn)
+      if (since(ring.newest(cdn.id)) < sampleInterval) return
+      if (underWay.has(cdn.id) || since(tried.get(cdn.id)) >= tryInterval) await atMost(longestWait, take(cdn))
     },
   }
+}
+
+/** Waits for it, but no longer than so many ms. */
+async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
+  await Promise.race([work, setTimeout(milliseconds, undefined, { ref: false })])
 }

@@ -15,8 +15,8 @@ export interface SeriesQuery {
   readonly wantsSeries: boolean
 }
 
-/** More pieces than a month has minutes are more than a page can draw. */
-const mostPieces = 50_000
+/** Two weeks of minutes: what can be read and written without holding others up, and more than a page can draw. */
+const mostPieces = 20_000
 
 type Given = Readonly<Record<string, string>>
 
