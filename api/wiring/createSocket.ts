@@ -66,6 +66,7 @@ function followFiles(
   })
   return () => {
     clearTimeout(pending)
+    // It only lets go of what it watched.
     void watcher.close()
   }
 }
