@@ -13,7 +13,7 @@ export async function applyCommand(
   file: string,
   { prune = false, yes = false, dryRun = false, ...options }: ServiceOptions & ApplyOptions,
 ): Promise<void> {
-  const text = readDocument(file)
+  const text = await readDocument(file)
   if (!yes && !dryRun && (file === '-' || !process.stdin.isTTY))
     throw new CommandFailed('nobody is there to agree to the plan: repeat with --yes, or look at it with --dry-run')
   await withClient(

@@ -6,7 +6,7 @@ export async function importCommand(
   file: string,
   { dryRun = false, ...options }: ServiceOptions & { dryRun?: boolean },
 ): Promise<void> {
-  const text = readDocument(file)
+  const text = await readDocument(file)
   await withClient(
     options,
     async (client) => {
