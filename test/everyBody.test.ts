@@ -73,6 +73,10 @@ describe('every body of every write', function () {
       const empty = await ask((body) => Object.assign(within(body), { [name]: '' }))
       if (empty.text !== nothing.text) faults.push(`${where}: '' ${empty.text} but null ${nothing.text}`)
     }
+    if (field.minimum > 0 && [field.type].flat().includes('null')) {
+      const zero = await ask((body) => Object.assign(within(body), { [name]: 0 }))
+      if (zero.text !== nothing.text) faults.push(`${where}: 0 ${zero.text} but null ${nothing.text}`)
+    }
     const instead = insteadOf(field)
     const isSaidOtherwise = instead !== undefined && instead in within(write.body)
     const changes = /^(PUT|PATCH) |\/update$/.test(write.route)

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import { saysNothing } from '../records/nothing.js'
 import { shownNames } from '../records/recordSchema.js'
 
 type Values = Readonly<Record<string, unknown>>
@@ -10,7 +11,7 @@ const longest = 60
 
 /**
  * What a body says that nothing reads, by its place (`certificate.comment`): whatever its schema does not name, but for
- * what answers show beside it, which clients send back.
+ * what answers show beside it, which clients send back, and names under which nothing is said.
  */
 export function ignoredIn(schema: TSchema, body: unknown): string[] {
   const names = new Set<string>()
@@ -30,7 +31,7 @@ function collect(schema: TSchema, given: unknown, place: string, names: Set<stri
   for (const [name, value] of Object.entries(given as Values)) {
     const within: TSchema | undefined = Object.hasOwn(declared.properties, name) ? declared.properties[name] : undefined
     if (within) collect(within, value, `${place}${name}.`, names)
-    else if (!(declared as Shown)[shownNames]?.includes(name)) names.add(place + name)
+    else if (!saysNothing(value) && !(declared as Shown)[shownNames]?.includes(name)) names.add(place + name)
   }
 }
 

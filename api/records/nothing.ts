@@ -6,13 +6,15 @@ export const saysNothing = (given: unknown): given is null | undefined | '' =>
   given === null || given === undefined || given === ''
 
 /**
- * Whether a value says nothing of a field: typed clients send `null` for all they were not given, and an empty text for
- * what is text. Only where an empty text is a value of the field does it say something.
+ * Whether a value says nothing of a field: typed clients send `null` for all they were not given, or an empty text for
+ * what is text and 0 for a number. Only where that is a value of the field does it say something.
  */
 export function isNothing(field: TSchema, given: unknown): boolean {
   if (given === null || given === undefined) return true
+  const { normalize = same, ...notes } = (field as Field).notes ?? {}
+  // What their numbers are before anybody sets them; no id, port or count from 1 on is 0.
+  if (given === 0) return field.minimum > 0 && 'default' in notes
   if (typeof given !== 'string') return false
-  const { normalize = same } = (field as Field).notes ?? {}
   return normalize(given) === '' && !(typesOf(field).includes('string') && field.minLength === 0)
 }
 

@@ -1,0 +1,3 @@
+module edgewright.test/fieldclient
+
+go 1.21
