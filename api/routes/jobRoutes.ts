@@ -91,6 +91,7 @@ const asked = fieldsBody({
   regex: text({
     max: 2048,
     pattern: '^[!-~]+$',
+    form: 'printable characters without spaces',
     format: 'regex',
     exact: true,
     description: 'Paths below the origin, as a regular expression.',

@@ -66,11 +66,10 @@ export const printable = {
   line: '^[^\\x00-\\x1f\\x7f\\x85\u2028\u2029]*$',
 } as const
 
-interface TextOptions extends FieldNotes {
+interface PlainText extends FieldNotes {
   min?: number
   /** Longest accepted, in UTF-16 code units. */
   max?: number
-  pattern?: string
   format?: string
   /** The longest host of a URL, without brackets. */
   hostLength?: number
@@ -80,10 +79,25 @@ interface TextOptions extends FieldNotes {
   lines?: boolean
 }
 
+/** A pattern, and the form that it wants, as it is said after `must be` of a text that has another. */
+type Patterned =
+  | { readonly pattern: string; readonly form: string }
+  | { readonly pattern?: never; readonly form?: never }
+
+type TextOptions = PlainText & Patterned
+
+/** The forms of all text, in the words of a refusal. */
+const plainForms = {
+  line: 'one line of text, without control characters',
+  tabs: 'one line of text, without control characters other than tabs',
+  lines: 'text without control characters other than line breaks and tabs',
+} as const
+
 export function text({
   min = 1,
   max = 255,
   pattern,
+  form,
   format,
   hostLength,
   tabs = false,
@@ -91,26 +105,43 @@ export function text({
   ...notes
 }: TextOptions = {}): Field<string> {
   const characters = lines ? 'lines' : tabs ? 'tabs' : 'line'
-  const form = { pattern: pattern ?? printable[characters], printable: characters }
+  const spelling = {
+    pattern: pattern ?? printable[characters],
+    printable: characters,
+    form: form ?? plainForms[characters],
+  }
   const byFormat = format === undefined ? {} : { format }
   const byHost = hostLength === undefined ? {} : { hostLength }
-  return field({ type: 'string', minLength: min, maxLength: max, ...form, ...byFormat, ...byHost }, notes)
+  return field({ type: 'string', minLength: min, maxLength: max, ...spelling, ...byFormat, ...byHost }, notes)
 }
 
 /** A name without white space: host names, xml ids, profile names. */
-export const word = (options: TextOptions = {}) => text({ pattern: '^\\S+$', ...options })
+export const word = (options: PlainText = {}) =>
+  text({ pattern: '^\\S+$', form: 'one word, without spaces', ...options })
 
 /** Letters, digits, dot, hyphen and underscore. */
-export const identifier = (options: TextOptions = {}) => text({ pattern: '^[A-Za-z0-9._-]+$', ...options })
+export const identifier = (options: PlainText = {}) =>
+  text({ pattern: '^[A-Za-z0-9._-]+$', form: 'letters, digits, dots, hyphens and underscores', ...options })
 
-export const hostLabel = (options: TextOptions = {}) =>
-  text({ max: 48, pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$', ...options })
+export const hostLabel = (options: PlainText = {}) =>
+  text({
+    max: 48,
+    pattern: '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$',
+    form: 'one label of a host name: letters, digits and hyphens, none of these first or last',
+    ...options,
+  })
 
 const label = '[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?'
 const labels = `${label}(\\.${label})*`
 
 /** A DNS name, without a trailing dot. */
-export const dnsName = (options: TextOptions = {}) => text({ max: 253, pattern: `^${labels}$`, ...options })
+export const dnsName = (options: PlainText = {}) =>
+  text({
+    max: 253,
+    pattern: `^${labels}$`,
+    form: 'a DNS name without a final dot, such as www.example.net',
+    ...options,
+  })
 
 /** The host of a URL, as a pattern: a DNS name or an IPv6 address in brackets. `hostLength` says how long a name. */
 export const urlHost = `(${labels}|\\[[0-9A-Fa-f:.]{2,45}\\])`

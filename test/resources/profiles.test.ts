@@ -142,7 +142,7 @@ describe('profiles and parameters', () => {
       expect(refused.body.alerts.map(({ text }: { text: string }) => text)).to.deep.equal([
         '[1] configFile is required',
         '[1] value is required',
-        '[2] configFile has characters or a form that are not allowed',
+        '[2] configFile must be the name of a file, without slashes and backslashes',
       ])
       expect(await get('/api/1.2/parameters?configFile=m.config')).to.have.length(2)
       expect((await refusal('POST', '/api/1.2/parameters', body[0]))[0]).to.equal(409)

@@ -1,7 +1,7 @@
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto'
 import type { Extension } from '@peculiar/x509'
 import type { Fault } from '../../config/errors.js'
-import { isHostName } from './hostName.js'
+import { isHostName } from '../../config/hostNames.js'
 import type { MakeRsa, RsaKey } from './keyMaker.js'
 import { x509 } from './x509.js'
 

@@ -1,10 +1,11 @@
+import { isHostName } from '../../config/hostNames.js'
 import { exampleUrls } from '../../records/kinds/exampleUrls.js'
 import type { Data } from '../../schema/data.js'
 import type { Caller } from '../../schema/privileges.js'
 import { reachesTenant } from '../../schema/privileges.js'
 import type { Records } from '../../schema/records.js'
 import { hasZone, zoneOfHost } from './dnssec.js'
-import { covers, isHostName } from './hostName.js'
+import { covers } from './hostName.js'
 
 type Service = Records['deliveryServices']
 

@@ -46,7 +46,8 @@ export function* implied(service: DeliveryService, data: Data): Iterable<readonl
   for (const id of neededLocations(service, data)) yield ['parameters', id]
 }
 
-const patternOf = ({ xmlId }: Pick<DeliveryService, 'xmlId'>): string => `.*\\.${xmlId}\\..*`
+/** What a new one answers. */
+export const patternOf = ({ xmlId }: Pick<DeliveryService, 'xmlId'>): string => `.*\\.${xmlId}\\..*`
 
 function addPattern(transaction: Transaction, { id, xmlId }: DeliveryService): void {
   const { data } = transaction

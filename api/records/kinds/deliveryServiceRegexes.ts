@@ -5,11 +5,12 @@ import type { Caller } from '../../schema/privileges.js'
 import { defineBehaviour } from '../defineBehaviour.js'
 import { typeOf } from '../rules.js'
 import { isHostRegex, othersHosts } from './hostClaims.js'
+import { unfitHost } from './serviceHosts.js'
 
 type Regex = RecordOf<typeof fields>
 
 export default defineBehaviour('deliveryServiceRegexes', {
-  rules: [({ after, data }) => typeOf('regex', after, data), claimed],
+  rules: [({ after, data }) => typeOf('regex', after, data), nameable, claimed],
   tenant: (regex, data) => data.get('deliveryServices', regex.deliveryServiceId)?.tenantId ?? null,
 })
 
@@ -18,6 +19,14 @@ interface Change {
   readonly after: Regex
   readonly data: Data
   readonly user: Caller
+}
+
+/** Patterns of before are left as they are. */
+function* nameable({ before, after, data }: Change) {
+  if (before && before.pattern === after.pattern && before.setNumber === after.setNumber) return
+  const service = data.get('deliveryServices', after.deliveryServiceId)
+  const fault = service && isHostRegex(after, data) ? unfitHost(service, [after], data) : null
+  if (fault !== null) yield { path: 'pattern', text: `pattern: ${fault}` }
 }
 
 function* claimed({ before, after, data, user }: Change) {

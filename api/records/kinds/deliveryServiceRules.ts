@@ -9,6 +9,7 @@ import type { Caller } from '../../schema/privileges.js'
 import { needed, typeOf } from '../rules.js'
 import { hostRegexes, othersHosts, othersHostsRenamed } from './hostClaims.js'
 import { isOriginUrl } from './primaryOrigin.js'
+import { unfitHost } from './serviceHosts.js'
 
 export type DeliveryService = RecordOf<typeof fields>
 
@@ -58,6 +59,7 @@ export const rules: readonly ((change: Change) => Iterable<Fault>)[] = [
       yield { path: 'cdnId', text: 'cdnId: servers of the present CDN carry the delivery service' }
     }
   },
+  ({ before, after, data }) => (before ? nameable(before, after, data) : []),
   ({ before, after, data, user }) => (before ? foreignHosts(before, after, { data, user }) : []),
 ]
 
@@ -70,6 +72,15 @@ function* originParts({ orgServerFqdn: url }: DeliveryService): Iterable<Fault> 
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) {
     yield { path: 'orgServerFqdn', text: 'orgServerFqdn: the port must be between 1 and 65535' }
   }
+}
+
+/** Its hosts stay names that clients can ask for; of a new one each pattern is looked at by itself. */
+function* nameable(before: DeliveryService, after: DeliveryService, data: Data): Iterable<Fault> {
+  const path = (['protocol', 'routingName', 'cdnId'] as const).find((field) => before[field] !== after[field])
+  if (path === undefined) return
+  const patterns = hostRegexes(after.id, data)
+  const fault = unfitHost(after, patterns, data)
+  if (fault !== null && unfitHost(before, patterns, data) === null) yield { path, text: `${path}: ${fault}` }
 }
 
 /** The pattern of a new one is looked at by itself. */

@@ -1,3 +1,4 @@
+import { unfitForDns } from '../../config/hostNames.js'
 import type { Data } from '../../schema/data.js'
 import type { RecordOf } from '../../schema/fields.js'
 import type { fields } from '../../schema/kinds/servers.js'
@@ -17,7 +18,7 @@ const moved = (before: Server | null, after: Server): boolean =>
   before?.profileId !== after.profileId || before.cdnId !== after.cdnId
 
 export default defineBehaviour('servers', {
-  rules: [({ after, data }) => typeOf('server', after, data), addressed, ofCdn, carrying],
+  rules: [({ after, data }) => typeOf('server', after, data), addressed, nameable, ofCdn, carrying],
 })
 
 /** Those whose addresses caches, routers and monitors are told; what else is in the inventory may have none. */
@@ -26,6 +27,12 @@ const haveAddresses = /^(EDGE|MID|CCR|RASCAL)/
 function* addressed({ after, data }: Change) {
   if (haveAddresses.test(data.get('types', after.typeId)?.name ?? ''))
     yield* needed(after, 'ipAddress', 'ipNetmask', 'ipGateway')
+}
+
+/** A cache is a label of the hosts that it serves. */
+function* nameable({ before, after: { hostName } }: Change) {
+  const why = before?.hostName === hostName ? null : unfitForDns(hostName)
+  if (why !== null) yield { path: 'hostName', text: `hostName ${why}` }
 }
 
 function* ofCdn({ before, after, data }: Change) {

@@ -75,7 +75,7 @@ const ownProfile: Body<Values> = {
   },
 }
 
-const idOrDigits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$' })])
+const idOrDigits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[0-9]{1,9}$', form: 'an id' })])
 
 const invitation = exactBody(
   Type.Object({

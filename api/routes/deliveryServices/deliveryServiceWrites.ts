@@ -4,7 +4,9 @@ import type { Transaction } from '../../journal/transaction.js'
 import { recordBody, refused } from '../../operations/bodies.js'
 import type { Endpoint } from '../../operations/endpoint.js'
 import { changedFields } from '../../records/changedFields.js'
+import { patternOf } from '../../records/kinds/deliveryServiceEffects.js'
 import { requiredFor } from '../../records/kinds/deliveryServiceRules.js'
+import { unfitHost } from '../../records/kinds/serviceHosts.js'
 import type { Values } from '../../records/recordBody.js'
 import type { Asked, RowOf, ValuesOf } from '../crud/accepting.js'
 import type { Filters } from '../crud/filters.js'
@@ -70,11 +72,19 @@ function completed(values: Stated, { data }: Transaction): Stated {
 /** Older versions have no defaults of these. */
 const stated11 = ['dscp', 'geoLimit', 'geoProvider', 'logsEnabled', 'regionalGeoBlocking'] as const
 
+/** What else is wrong with a body, beside its fields. */
+export function* lacking(values: Stated, asked: Asked<'deliveryServices'>): Iterable<Fault> {
+  yield* unsaid(values, asked)
+  const { xmlId, cdnId } = values
+  if (asked.before || xmlId === undefined || cdnId === undefined) return
+  // The pattern that it is about to get.
+  const service = { routingName: values.routingName ?? 'cdn', protocol: values.protocol ?? null, cdnId }
+  const fault = unfitHost(service, [{ pattern: patternOf({ xmlId }), setNumber: 0 }], asked.transaction.data)
+  if (fault !== null) yield { path: 'xmlId', text: `xmlId: ${fault}` }
+}
+
 /** What must be said under 1.1 and 1.2, also of what has a default in the store. */
-export function* lacking(
-  values: Stated,
-  { input, transaction: { data }, before }: Asked<'deliveryServices'>,
-): Iterable<Fault> {
+function* unsaid(values: Stated, { input, transaction: { data }, before }: Asked<'deliveryServices'>): Iterable<Fault> {
   if (input.version === '1.3' || input.partial) return
   const type = data.get('types', values.typeId ?? before?.typeId ?? null)?.name ?? ''
   const required = [

@@ -33,6 +33,7 @@ const common = {
     text({
       normalize: (text) => text.trim(),
       pattern: '^(latest|[1-9][0-9]{0,8})$',
+      form: 'a whole number from 1 on',
       description: 'A number; the next when absent or latest.',
       must: 'must be a whole number from 1 on',
     }),

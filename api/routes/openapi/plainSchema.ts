@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 
 /** What is only for the service itself. */
-const own = new Set(['notes', 'printable', 'hostLength'])
+const own = new Set(['notes', 'printable', 'hostLength', 'form'])
 /** The names of formats that no other program knows. */
 const ownFormats = new Set(['moment', 'ipv6-cidr', 'ip-cidr'])
 

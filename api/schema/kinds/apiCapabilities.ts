@@ -3,7 +3,11 @@ import { oneOf, ref, text } from '../fields.js'
 
 export const fields = {
   httpMethod: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  httpRoute: text({ pattern: '^\\S+$', description: 'Without the version; `*` stands for ids.' }),
+  httpRoute: text({
+    pattern: '^\\S+$',
+    form: 'one word, without spaces',
+    description: 'Without the version; `*` stands for ids.',
+  }),
   capability: ref('capabilities', { nameAliases: ['capabilityName'], onDelete: 'restrict' }),
 }
 

@@ -18,6 +18,7 @@ export const fields = {
   }),
   localizationMethods: texts({
     pattern: '^(CZ|DEEP_CZ|GEO)$',
+    form: 'CZ, DEEP_CZ or GEO',
     max: 3,
     since: '1.2',
     description: 'How clients may be found to belong here; empty: every way.',

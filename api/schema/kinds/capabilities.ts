@@ -2,7 +2,12 @@ import { defineKind } from '../defineKind.js'
 import { text } from '../fields.js'
 
 export const fields = {
-  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$', kept: true }),
+  name: text({
+    unique: true,
+    pattern: '^[A-Za-z0-9._-]+$',
+    form: 'letters, digits, dots, hyphens and underscores',
+    kept: true,
+  }),
   description: text({ max: 1024 }),
 }
 

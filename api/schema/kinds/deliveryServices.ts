@@ -25,6 +25,7 @@ export const fields = {
     unique: true,
     max: 48,
     pattern: '^[A-Za-z0-9]([A-Za-z0-9_-]*)$',
+    form: 'letters, digits, hyphens and underscores, with a letter or digit first',
     kept: true,
     description: 'Part of file names and of host names.',
   }),
@@ -49,6 +50,7 @@ export const fields = {
     text({
       max: 300,
       pattern: `^https?://${urlHost}(:[0-9]{1,5})?$`,
+      form: '"http://host[:port]" or "https://host[:port]"',
       hostLength: 253,
       description: 'Scheme, host and optional port of the origin; without a trailing slash.',
     }),
@@ -100,6 +102,7 @@ export const fields = {
     text({
       max: 1024,
       pattern: '^[A-Z]{2}(,[A-Z]{2})*$',
+      form: 'codes of countries of two letters, with commas between them, such as DE,FR',
       normalize: (given) => given.toUpperCase().replaceAll(' ', ''),
     }),
   ),
@@ -119,8 +122,8 @@ export const fields = {
 
   globalMaxMbps: optional(decimal({ min: 0, max: 1_000_000_000 })),
   globalMaxTps: optional(decimal({ min: 0, max: 1_000_000_000 })),
-  httpBypassFqdn: optional(text({ max: 300, pattern: '^[A-Za-z0-9._:-]+$' })),
-  dnsBypassCname: optional(text({ max: 254, pattern: '^[A-Za-z0-9._-]+$' })),
+  httpBypassFqdn: optional(text({ max: 300, pattern: '^[A-Za-z0-9._:-]+$', form: '"host[:port]"' })),
+  dnsBypassCname: optional(text({ max: 254, pattern: '^[A-Za-z0-9._-]+$', form: 'a DNS name' })),
   dnsBypassIp: optional(ipv4()),
   dnsBypassIp6: optional(ipv6()),
   dnsBypassTtl: count(),

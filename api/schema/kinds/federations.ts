@@ -5,6 +5,7 @@ export const fields = {
   cname: text({
     max: 254,
     pattern: '^([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?\\.)+$',
+    form: 'a DNS name with its final dot, such as www.example.net.',
     description: 'A DNS name, with its final dot.',
   }),
   ttl: integer({ max: 2_147_483_647, description: 'Seconds.' }),

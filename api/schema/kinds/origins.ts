@@ -4,7 +4,7 @@ import { flag, ipv4, ipv6, oneOf, optional, port, ref, text, urlHost, word } fro
 
 export const fields = {
   name: word({ unique: true }),
-  fqdn: text({ max: 253, pattern: `^${urlHost}$` }),
+  fqdn: text({ max: 253, pattern: `^${urlHost}$`, form: 'a host name, or an IPv6 address in brackets' }),
   protocol: oneOf(['http', 'https'], { normalize: (given) => given.toLowerCase() }),
   deliveryServiceId: ref('deliveryServices', { nameAliases: ['deliveryService'], onDelete: 'cascade' }),
   port: optional(port()),

@@ -5,6 +5,7 @@ export const fields = {
   name: text({ max: 1024 }),
   configFile: text({
     pattern: '^[^/\\\\]+$',
+    form: 'the name of a file, without slashes and backslashes',
     aliases: ['config_file'],
     description: 'The file the parameter ends up in, or the part of the service it is for.',
   }),

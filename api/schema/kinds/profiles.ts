@@ -1,5 +1,5 @@
 import { defineKind } from '../defineKind.js'
-import { flag, oneOf, optional, ref, text, word } from '../fields.js'
+import { flag, oneOf, optional, ref, text } from '../fields.js'
 
 /** The field's enumeration (beyond.md §1.5). */
 const types = [
@@ -21,7 +21,7 @@ const types = [
 ] as const
 
 export const fields = {
-  name: word({ unique: true, pattern: '^[^\\s/\\\\]+$' }),
+  name: text({ unique: true, pattern: '^[^\\s/\\\\]+$', form: 'one word, without spaces, slashes and backslashes' }),
   description: text({ max: 1024 }),
   type: oneOf(types),
   cdn: optional(ref('cdns', { nameAliases: ['cdnName'] })),

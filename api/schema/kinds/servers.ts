@@ -2,7 +2,11 @@ import { defineKind } from '../defineKind.js'
 import { dnsName, integer, ipv4, ipv6, optional, port, ref, text } from '../fields.js'
 
 /** Short enough to be a label; letters, digits, dot, hyphen, underscore: it becomes part of files and of names. */
-export const hostName = text({ max: 253, pattern: '^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$' })
+export const hostName = text({
+  max: 253,
+  pattern: '^[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9_])?$',
+  form: 'a host name: letters, digits, dots, hyphens and underscores, with a letter, digit or underscore first and last',
+})
 
 export const fields = {
   hostName,
@@ -13,7 +17,7 @@ export const fields = {
   typeId: ref('types', { nameAliases: ['type', 'typeName'] }),
   statusId: ref('statuses', { nameAliases: ['status', 'statusName'] }),
   physLocationId: ref('physLocations', { nameAliases: ['physLocation', 'physLocationName'] }),
-  interfaceName: text({ pattern: '^\\S+$' }),
+  interfaceName: text({ pattern: '^\\S+$', form: 'one word, without spaces' }),
   interfaceMtu: integer({ min: 68, max: 65_535, description: 'Bytes; IPv4 needs 68.' }),
   ipAddress: optional(ipv4({ description: 'Caches, routers and monitors must have one, with netmask and gateway.' })),
   ipNetmask: optional(ipv4()),
@@ -38,7 +42,11 @@ export const fields = {
   routerPortName: optional(text()),
   guid: optional(text()),
   xmppId: optional(
-    text({ pattern: '^\\S+$', description: 'The consistent-hash id; the host name unless the body says otherwise.' }),
+    text({
+      pattern: '^\\S+$',
+      form: 'one word, without spaces',
+      description: 'The consistent-hash id; the host name unless the body says otherwise.',
+    }),
   ),
   xmppPasswd: optional(text({ secret: true })),
 }

@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { optional, text } from '../fields.js'
 
 export const fields = {
-  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$' }),
+  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$', form: 'letters, digits, dots, hyphens and underscores' }),
   description: optional(text({ max: 1024 })),
 }
 

@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { text, word } from '../fields.js'
 
 export const fields = {
-  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$' }),
+  name: text({ unique: true, pattern: '^[A-Za-z0-9._-]+$', form: 'letters, digits, dots, hyphens and underscores' }),
   description: text({ max: 1024 }),
   useInTable: word({ description: 'The table whose records have the type; the field has words of its own here.' }),
 }

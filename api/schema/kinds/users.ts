@@ -2,7 +2,7 @@ import { defineKind } from '../defineKind.js'
 import { flag, integer, moment, optional, ref, text } from '../fields.js'
 
 export const fields = {
-  username: text({ unique: true, pattern: '^\\S+$' }),
+  username: text({ unique: true, pattern: '^\\S+$', form: 'one word, without spaces' }),
   fullName: text(),
   email: text({ unique: true, max: 254, format: 'email' }),
   role: ref('roles', { nameAliases: ['roleName', 'rolename'] }),
