@@ -4,6 +4,7 @@ import type { Vault } from '../../config/vault.js'
 import type { RecordKinds } from '../../journal/kinds.js'
 import type { RecordKind } from '../../journal/recordKind.js'
 import type { Values } from '../../records/recordBody.js'
+import { spellingIn } from '../../records/spellings.js'
 import type { Data, Kind } from '../../schema/data.js'
 import type { Row } from '../../schema/defineKind.js'
 import { isSecret, mask } from '../../schema/secrecy.js'
@@ -110,7 +111,7 @@ export function withKeptSecrets(
     (row) =>
       isSecret(notes, row) &&
       !taken.has(`${resource.kind}/${row.id}`) &&
-      names.every((field) => field === name || row[field] === record[field]),
+      names.every((field) => field === name || row[field] === saidOf(resource, record, field)),
   )
   const kept = rows.find((row) => hasLinks(resource, row, record, data)) ?? (rows.length === 1 ? rows[0] : undefined)
   if (kept) {
@@ -121,6 +122,10 @@ export function withKeptSecrets(
   const text = `${name}: the document does not hold the secret, and ${why}; put the value in, or leave the record out`
   return { record, faults: [{ path: name, text }] }
 }
+
+/** What a record of a document says of a field, by whatever name. */
+const saidOf = ({ fields }: RecordKind, record: Values, name: string): unknown =>
+  record[spellingIn(record, name, fields[name]!, false) ?? name]
 
 function isMasked(given: unknown, name: string, flag: string): boolean {
   if (typeof given !== 'object' || given === null) return false
