@@ -1,5 +1,8 @@
+import type { Server, Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { expect } from 'chai'
 import type { Client, TestServer } from '../build.js'
+import { buildServer } from '../build.js'
 import { sampleServer } from '../sampleServer.js'
 
 /** A registration token lets its holder in: who gets it, for whom, and how often. */
@@ -101,5 +104,80 @@ describe('invitations', () => {
     expect((await enter(second)).status).to.equal(401)
     expect((await enter('no-such-token')).status).to.equal(401)
     await late.ok('GET', '/api/1.3/cdns')
+  })
+})
+
+describe('invitations by mail', () => {
+  let mails: string[]
+  let takes: boolean
+  let smtp: Server
+  let server: TestServer
+  before(async () => {
+    mails = []
+    takes = true
+    smtp = createServer(mailServer)
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
+    const { port } = smtp.address() as { port: number }
+    server = await buildServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  })
+  after(async () => {
+    await server.close()
+    smtp.close()
+  })
+
+  /** As much of SMTP as it takes to get a mail, or to refuse one. */
+  function mailServer(socket: Socket): void {
+    let isText = false
+    let text = ''
+    socket.setEncoding('utf8').on('error', () => socket.destroy())
+    socket.write('220 here\r\n')
+    socket.on('data', (piece) => {
+      text += piece
+      for (
+        let end = text.indexOf(isText ? '\r\n.\r\n' : '\r\n');
+        end >= 0;
+        end = text.indexOf(isText ? '\r\n.\r\n' : '\r\n')
+      ) {
+        const said = text.slice(0, end)
+        text = text.slice(end + (isText ? 5 : 2))
+        if (isText) mails.push(said)
+        const word = isText ? '' : said.slice(0, 4).toUpperCase()
+        isText = word === 'DATA'
+        if (word === 'RCPT' && !takes) socket.write('550 nobody of that name\r\n')
+        else socket.write(word === 'DATA' ? '354 go on\r\n' : word === 'QUIT' ? '221 bye\r\n' : '250 taken\r\n')
+      }
+    })
+  }
+
+  const invite = async (email: string) => {
+    const [role] = (await server.ok('GET', '/api/1.3/roles?name=portal')).body.response
+    const { body } = await server.ok('POST', '/api/1.3/users/register', { email, role: role.id, tenantId: 1 })
+    const [user] = (await server.ok('GET', `/api/1.3/users?email=${email}`)).body.response
+    return { alert: body.alerts[0], token: body.response?.token as string | undefined, sent: user.registrationSent }
+  }
+  const enters = async (t: string) =>
+    (await server.anonymous.request('POST', '/api/1.3/user/login/token', { t })).status
+
+  it('are said to be sent when the mail server has taken them, and show nobody else the token', async () => {
+    const { alert, token, sent } = await invite('taken@example.net')
+    expect([alert.level, token]).to.deep.equal(['success', undefined])
+    expect(alert.text).to.match(/^Sent user registration to taken@example\.net/)
+    expect(sent).to.be.a('string')
+    const [, mailed = ''] = /registration: ([\w-]+)/.exec(mails.at(-1)!.replaceAll('=\r\n', ''))!
+    expect(await enters(mailed)).to.equal(200)
+  })
+
+  it('give the token to whoever asked, and say so, when the server refuses or is away', async () => {
+    takes = false
+    for (const how of ['refuses', 'away']) {
+      if (how === 'away') await new Promise((resolve) => smtp.close(resolve))
+      const { alert, token, sent } = await invite(`${how}@example.net`)
+      expect([alert.level, sent], how).to.deep.equal(['warning', null])
+      expect(alert.text).to.contain('could not be sent')
+      expect(await enters(token!), how).to.equal(200)
+    }
+    const reset = await server.anonymous.request('POST', '/api/1.3/user/reset_password', { email: 'away@example.net' })
+    expect(reset.body, 'a stranger').to.have.all.keys('alerts')
+    expect(reset.text).to.not.contain('token')
   })
 })

@@ -221,7 +221,7 @@ async function register(input: RequestInput, services: Writing): Promise<Result>
   if (isDryRun(input)) throw badRequest('There is no dry run of an invitation.')
   const { email, role, tenantId } = invitation.read(input.body)
   const token = randomBytes(24).toString('base64url')
-  const { value: text } = await services.committer.write(input, (transaction) => {
+  const { value: invited } = await services.committer.write(input, (transaction) => {
     if (!transaction.data.get('tenants', Number(tenantId))) {
       throw invalid([dangling('tenantId', 'tenants', Number(tenantId))])
     }
@@ -233,7 +233,7 @@ async function register(input: RequestInput, services: Writing): Promise<Result>
       newUser: true,
       tokenHash: tokenHash(token),
       tokenMade: transaction.time,
-      registrationSent: transaction.time,
+      registrationSent: services.mail.enabled ? transaction.time : null,
     }
     const known = findOne(transaction.data, 'users', 'email', email)
     // Of others' users it is not even told whether they have been invited or have come.
@@ -248,18 +248,31 @@ async function register(input: RequestInput, services: Writing): Promise<Result>
     if (!made.row) throw invalid(made.faults as Fault[])
     const roleName = transaction.data.get('roles', Number(role))?.name
     const tenant = transaction.data.get('tenants', Number(tenantId))?.name
-    const said = `Sent user registration to ${email} with the following permissions [ role: ${roleName} | tenant: ${tenant} ]`
-    transaction.log(said)
-    return said
+    const permissions = `with the following permissions [ role: ${roleName} | tenant: ${tenant} ]`
+    transaction.log(`Invited ${email} ${permissions}`)
+    return { id: made.row.id, permissions }
   })
-  services.mail.send({
+  const isSent = await services.mail.send({
     to: email,
     subject: 'Your registration',
     text: `Log in once with this token to complete your registration: ${token}`,
   })
-  // Without mail the administrator who asked passes the token on; it is in no log.
-  return { alerts: [success(text)], ...(services.mail.enabled ? {} : { response: { token } }) }
+  if (isSent) return { alerts: [success(`Sent user registration to ${email} ${invited.permissions}`)] }
+  // Without mail whoever asked passes the token on; it is in no log.
+  const registered = `${email} is registered ${invited.permissions}`
+  if (!services.mail.enabled)
+    return { alerts: [success(`${registered}: no mails are sent, pass the token on yourself.`)], response: { token } }
+  await notSent(invited.id, token, input, services)
+  const text = `${registered}, but the mail could not be sent: pass the token on yourself.`
+  return { alerts: [{ level: 'warning', text }], response: { token } }
 }
+
+/** Notes that nothing was sent, unless there was another invitation meanwhile. */
+const notSent = (id: number, token: string, input: RequestInput, { committer }: Writing) =>
+  committer.write(input, (transaction) => {
+    if (transaction.data.get('users', id)?.tokenHash !== tokenHash(token)) return
+    transaction.tryUpdate('users', id, { registrationSent: null })
+  })
 
 /** The answer is the same whether the address is known or not. */
 async function resetPassword(input: RequestInput, services: Writing): Promise<Result> {
@@ -286,7 +299,7 @@ async function sendReset(user: Records['users'], { requestId }: RequestInput, se
     transaction.tryUpdate('users', user.id, { tokenHash: tokenHash(token), tokenMade: transaction.time })
     transaction.log(`Sent a password reset to user ${user.username}`, 'OPER')
   })
-  services.mail.send({
+  await services.mail.send({
     to: user.email,
     subject: 'Your password',
     text: `Log in once with this token to choose a new password: ${token}`,
