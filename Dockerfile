@@ -21,5 +21,5 @@ VOLUME /data
 EXPOSE 8080
 # Whether the process runs. Whether it can serve is /readyz, for who sends it requests: a store that is away is no reason
 # to start it anew.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "const { PORT, TLS_CERT } = process.env; if (TLS_CERT) process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'; fetch(`${TLS_CERT ? 'https' : 'http'}://127.0.0.1:${PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["edgewright", "serve"]

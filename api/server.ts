@@ -1,5 +1,4 @@
 import type { RequestListener, Server } from 'node:http'
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { type Duplex, duplexPair } from 'node:stream'
 import type { Logger } from 'pino'
@@ -15,6 +14,7 @@ import { createMetrics } from './operations/metrics.js'
 import { sweepWorkplaces } from './store/replacement.js'
 import type { Broken } from './store/store.js'
 import { HistoryReplaced } from './store/store.js'
+import { createSocket } from './wiring/createSocket.js'
 import { Exchange } from './wiring/exchange.js'
 import type { Generation, Surroundings } from './wiring/generation.js'
 import { createGeneration } from './wiring/generation.js'
@@ -97,7 +97,7 @@ export async function openService(
     first,
     next: () => createGeneration(settings, { ...surroundings, existing: true, another: true }),
   })
-  const server = createHttpServer(exchange, ending)
+  const server = createSocket({ settings, log, options: socketOptions, answer: noted(exchange, ending) })
   server.once('listening', () => exchange.begin())
 
   const answer: RequestListener = (request, response) => exchange.current.answer(request, response)
@@ -144,16 +144,20 @@ function connectedTo(server: Server): Duplex {
   return ours
 }
 
-/** The socket, and what is done with every request before it is known what it asks. */
-function createHttpServer(exchange: Exchange, ending: Ending): Server {
-  return createServer(
-    { maxHeaderSize: 16 * 1024, requestTimeout: 60_000, headersTimeout: 15_000, joinDuplicateHeaders: true },
-    (request, response) => {
-      const { current } = exchange
-      current.note(request, response)
-      if (ending.hasBegun) ending.makeLast(response)
-      if (exchange.isUnderWay) exchange.putOff(request, response)
-      else current.answerFast(request, response)
-    },
-  )
+/** What is done with every request before it is known what it asks. */
+const noted =
+  (exchange: Exchange, ending: Ending): RequestListener =>
+  (request, response) => {
+    const { current } = exchange
+    current.note(request, response)
+    if (ending.hasBegun) ending.makeLast(response)
+    if (exchange.isUnderWay) exchange.putOff(request, response)
+    else current.answerFast(request, response)
+  }
+
+const socketOptions = {
+  maxHeaderSize: 16 * 1024,
+  requestTimeout: 60_000,
+  headersTimeout: 15_000,
+  joinDuplicateHeaders: true,
 }

@@ -127,7 +127,10 @@ describe('settings', () => {
     SESSION_SECRET: ['short', 'fifteen bytes 5'],
     METRICS_TOKEN: ['short'],
     SMTP_URL: ['mail.example.net', 'http://mail.example.net', 'smtp://'],
-    MONGODB_URI: ['localhost', 'http://localhost'],
+    MONGODB_URI: ['localhost', 'http://localhost', 'mongodb://', 'mongodb:///cdn'],
+    HOST: ['http://127.0.0.1', 'a host', '127.0.0.1:8080', '-x'],
+    VAULT_KEY: ['x', 'fifteen bytes 5'],
+    ADMIN_PASSWORD: ['short', 'x'.repeat(1025)],
   })) {
     it(`${name} is refused when it cannot be meant`, () => {
       for (const value of values)
@@ -148,15 +151,28 @@ describe('settings', () => {
   })
 
   it('that cannot be used are all named at once, and none that may hold a password is repeated', () => {
-    const env = { PORT: 'x', WORKERS: '0', ACCESS_LOG: 'yes', SMTP_URL: 'a:secret@mail', MONGODB_URI: 'b:secret@db' }
+    const env = {
+      VAULT_KEY: 'my key',
+      ADMIN_PASSWORD: 'hunter2',
+      SECURE_COOKIES: 'true',
+      TLS_CERT: '/nowhere/cert.pem',
+      PORT: 'x',
+      WORKERS: '0',
+      ACCESS_LOG: 'yes',
+      SMTP_URL: 'a:secret@mail',
+      MONGODB_URI: 'b:secret@db',
+    }
     const lines = [
       "PORT must be a whole number from 0 to 65535, not 'x'",
       "WORKERS must be a whole number from 1 to 256, not '0'",
       "ACCESS_LOG must be 0 or 1, not 'yes'",
       'SMTP_URL must begin with smtp:// or smtps://',
-      'MONGODB_URI must begin with mongodb:// or mongodb+srv://',
+      'MONGODB_URI must begin with mongodb:// or mongodb+srv://, and name a host',
       'SESSION_SECRET must be set with MONGODB_URI: instances that share a store must share it',
-      'VAULT_KEY must be set with MONGODB_URI: instances that share a store must share it',
+      'VAULT_KEY must be 32 bytes in hex or base64, or a passphrase of 16 characters or more',
+      'ADMIN_PASSWORD: Password must be greater than 7 chars.',
+      "SECURE_COOKIES must be 0 or 1, not 'true'",
+      'TLS_CERT and TLS_KEY are set together, or neither is',
     ]
     expect(() => readSettings(env))
       .to.throw(BadSetting)
@@ -164,6 +180,29 @@ describe('settings', () => {
         expect(message.split('\n')).to.have.members(lines)
         return true
       })
+  })
+
+  it("that are misspelt are warned of, and what is another program's is not", () => {
+    const { warnings } = readSettings({
+      SECURE_COOKIE: '1',
+      MONGODB_URL: 'x',
+      EDGEWRIGHT_VAULT_KEY: 'x',
+      ANSWER_CACHE_MB: '4',
+      tls_cert: 'x',
+      VAULT_KEY_OLD_2: 'x',
+      EDGEWRIGHT_URL: 'x',
+      EDGEWRIGHT_TOKEN: 'x',
+      ...Object.fromEntries(
+        ['HOSTNAME', 'POST', 'HOME', 'PATH', 'PORTS', 'LOGNAME', 'HTTP_PORT'].map((name) => [name, 'x']),
+      ),
+    })
+    expect(warnings).to.deep.equal([
+      'SECURE_COOKIE is not read; SECURE_COOKIES is',
+      'MONGODB_URL is not read; MONGODB_URI is',
+      'EDGEWRIGHT_VAULT_KEY is not read; VAULT_KEY is',
+      'ANSWER_CACHE_MB is not read; CACHE_MB is',
+      'tls_cert is not read; TLS_CERT is',
+    ])
   })
 
   it('that are empty are not given', () => {

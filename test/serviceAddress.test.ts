@@ -11,7 +11,7 @@ describe('where the service is found', () => {
       'http://localhost:81': { HOST: '0.0.0.0', PORT: '81' },
       'http://localhost:8080': { HOST: '::' },
       'http://[2001:db8::1]:8080': { HOST: '2001:db8::1' },
-      'https://control.example.net': { PUBLIC_URL: 'https://control.example.net/x', HOST: '0.0.0.0' },
+      'https://control.example.net': { PUBLIC_URL: 'https://control.example.net', HOST: '0.0.0.0' },
     }
     for (const [url, env] of Object.entries(table)) expect(serviceUrl(readSettings(env))).to.equal(url)
   })

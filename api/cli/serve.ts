@@ -14,6 +14,7 @@ export async function serveCommand(early: Early): Promise<void> {
   const settings = readSettings(process.env)
   const service = await openService(settings, { beforeFirstStart: early.hold })
   if (service.generatedPassword !== null) sayPassword(settings.adminUsername, service.generatedPassword)
+  for (const warning of settings.warnings) service.services.log.warn(warning)
   await listen(service, early)
 }
 
@@ -71,7 +72,7 @@ export async function listen(service: Service, early: Early): Promise<string> {
   })
   service.warmUp()
   const { address, port: bound } = server.address() as AddressInfo
-  const url = `http://${address.includes(':') ? `[${address}]` : address}:${bound}`
+  const url = `${services.settings.tls ? 'https' : 'http'}://${address.includes(':') ? `[${address}]` : address}:${bound}`
   services.log.info({ url, revision: services.workingSet.revision }, 'listening')
   // A promise that nobody waits for is a mistake of the program, but none that makes what it serves wrong.
   process.on('unhandledRejection', (error) => services.failed('unhandled', error))

@@ -5,8 +5,13 @@ import type { Settings } from './settings.js'
  * and port. Known at start and never changed, so that it may stand in what is compiled. All addresses are none that a
  * client could ask, so `localhost` stands for them.
  */
-export function serviceUrl({ publicOrigin, host, port }: Pick<Settings, 'publicOrigin' | 'host' | 'port'>): string {
+export function serviceUrl({
+  publicOrigin,
+  host,
+  port,
+  tls,
+}: Pick<Settings, 'publicOrigin' | 'host' | 'port' | 'tls'>): string {
   if (publicOrigin !== null) return publicOrigin
   const named = ['0.0.0.0', '::', ''].includes(host) ? 'localhost' : host
-  return `http://${named.includes(':') ? `[${named}]` : named}:${port}`
+  return `${tls ? 'https' : 'http'}://${named.includes(':') ? `[${named}]` : named}:${port}`
 }

@@ -1,10 +1,15 @@
 import type { TrustedProxies } from './address.js'
 import { trustedProxies } from './address.js'
 import { BadSetting } from './errors.js'
+import { formFaults } from './passwordRules.js'
+import type { TlsFiles } from './tlsFiles.js'
+import { tlsFaults } from './tlsFiles.js'
 import type { Variables } from './variables.js'
 import { readVariables } from './variables.js'
 
 export interface Settings {
+  /** What was likely meant for a setting and is none, a line each. */
+  readonly warnings: readonly string[]
   readonly host: string
   readonly port: number
   readonly mongoUri: string | null
@@ -17,6 +22,8 @@ export interface Settings {
   readonly workers: number
   readonly logLevel: string
   readonly smtpUrl: string | null
+  /** Files of the certificate and its key with which it is served by https; `null`: by plain HTTP. */
+  readonly tls: TlsFiles | null
   /** Cookies are marked `Secure` when the service is reached by https. */
   readonly secureCookies: boolean
   /** Scheme, host and port under which browsers find the service, where that is not the host they ask. */
@@ -42,8 +49,8 @@ export interface Settings {
 
 /** Reads the environment once, at start; everything that can be wrong is said here, all of it at once. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const { values, faults } = readVariables(env)
-  const { MONGODB_URI, PUBLIC_URL } = values
+  const { values, faults, warnings } = readVariables(env)
+  const { MONGODB_URI, PUBLIC_URL, ADMIN_PASSWORD, ADMIN_USERNAME, TLS_CERT, TLS_KEY } = values
   for (const name of MONGODB_URI === undefined ? [] : (['SESSION_SECRET', 'VAULT_KEY'] as const)) {
     if (values[name] === undefined)
       faults.push(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
@@ -52,8 +59,14 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     faults.push('INFLUXDB_USER and INFLUXDB_PASSWORD are set together, or neither is')
   if (values.INFLUXDB_USER?.includes(':'))
     faults.push('INFLUXDB_USER must have no colon: it is sent with one behind it')
+  if (ADMIN_PASSWORD !== undefined)
+    faults.push(...formFaults(ADMIN_PASSWORD, ADMIN_USERNAME).map((text) => `ADMIN_PASSWORD: ${text}`))
+  const tls = TLS_CERT === undefined || TLS_KEY === undefined ? null : { cert: TLS_CERT, key: TLS_KEY }
+  if (tls) faults.push(...tlsFaults(tls))
+  else if (TLS_CERT !== TLS_KEY) faults.push('TLS_CERT and TLS_KEY are set together, or neither is')
   if (faults.length > 0) throw new BadSetting(faults.join('\n'))
   return Object.freeze({
+    warnings,
     host: values.HOST,
     port: values.PORT,
     mongoUri: MONGODB_URI ?? null,
@@ -65,7 +78,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     smtpUrl: values.SMTP_URL ?? null,
-    secureCookies: values.SECURE_COOKIES,
+    tls,
+    secureCookies: values.SECURE_COOKIES || tls !== null,
     publicOrigin: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin,
     trustedProxies: trustedProxies(values.TRUST_PROXY)!,
     metricsToken: values.METRICS_TOKEN ?? null,

@@ -1,22 +1,24 @@
+import { isIP } from 'node:net'
 import { availableParallelism, totalmem } from 'node:os'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import { trustedProxies } from './address.js'
 import { quoted } from './errors.js'
+import { meantNames } from './meantNames.js'
 
 /** Bytes of a secret that nobody guesses. */
 export const shortestSecret = 16
 
 /** Every variable of the environment that is a setting: what it may be, and what it is when it is not given. */
 export const variables = Type.Object({
-  HOST: Type.String({ default: '127.0.0.1' }),
+  HOST: Type.String({ format: 'host', default: '127.0.0.1' }),
   PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080 }),
   MONGODB_URI: given({ format: 'mongodb' }),
   DATA_DIR: Type.String({ default: './data' }),
   ADMIN_USERNAME: Type.String({ default: 'admin' }),
   ADMIN_PASSWORD: given(),
   SESSION_SECRET: given({ format: 'secret' }),
-  VAULT_KEY: given(),
+  VAULT_KEY: given({ format: 'vaultKey' }),
   WORKERS: Type.Integer({ minimum: 1, maximum: 256, default: Math.max(1, availableParallelism() - 1) }),
   LOG_LEVEL: Type.String({
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -27,6 +29,8 @@ export const variables = Type.Object({
   ACCESS_LOG: Type.Boolean({ default: false }),
   SHUTDOWN_SECONDS: Type.Integer({ minimum: 0, maximum: 3600, default: 10 }),
   PUBLIC_URL: given({ format: 'http' }),
+  TLS_CERT: given(),
+  TLS_KEY: given(),
   METRICS_TOKEN: given({ format: 'secret' }),
   INFLUXDB_USER: given(),
   INFLUXDB_PASSWORD: given(),
@@ -46,9 +50,18 @@ interface Format {
 
 /** The forms that texts may have to have, and how that is said. */
 const formats: Readonly<Record<string, Format>> = {
+  host: {
+    asked: 'must be an address or a host name',
+    holds: (text) => isIP(text) !== 0 || /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.?$/i.test(text),
+  },
+  vaultKey: {
+    asked: 'must be 32 bytes in hex or base64, or a passphrase of 16 characters or more',
+    holds: (text) => text.length >= shortestSecret,
+    secret: true,
+  },
   mongodb: {
-    asked: 'must begin with mongodb:// or mongodb+srv://',
-    holds: (text) => /^mongodb(\+srv)?:\/\//.test(text),
+    asked: 'must begin with mongodb:// or mongodb+srv://, and name a host',
+    holds: (text) => /^mongodb(\+srv)?:\/\/[^\s/?#]/.test(text),
     secret: true,
   },
   smtp: {
@@ -77,8 +90,11 @@ const ajv = new Ajv({ allErrors: true, useDefaults: true })
 for (const [name, { holds }] of Object.entries(formats)) ajv.addFormat(name, holds)
 const validate = ajv.compile<Variables>(variables)
 
-/** The variables as values of their types, and a line for each that cannot be used. One that is empty is not given. */
-export function readVariables(env: NodeJS.ProcessEnv): { values: Variables; faults: string[] } {
+/**
+ * The variables as values of their types, a line for each that cannot be used, and one for each whose name is none but
+ * looks like one. One that is empty is not given.
+ */
+export function readVariables(env: NodeJS.ProcessEnv): { values: Variables; faults: string[]; warnings: string[] } {
   const values: Record<string, unknown> = {}
   for (const [name, schema] of Object.entries(variables.properties)) {
     const text = env[name]?.trim()
@@ -87,6 +103,7 @@ export function readVariables(env: NodeJS.ProcessEnv): { values: Variables; faul
   const wrong = validate(values) ? [] : (validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1))
   return {
     values: values as Variables,
+    warnings: meantNames(Object.keys(env), Object.keys(variables.properties)),
     faults: [...new Set(wrong)].map((name) => fault(name as keyof Variables, String(values[name]))),
   }
 }

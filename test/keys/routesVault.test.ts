@@ -59,7 +59,7 @@ describe('the vault command', function () {
 
   it('refuses keys that are missing, equal, too short or not the ones in use', () => {
     expect(rotate({}).stderr).to.contain('VAULT_KEY must be set to the new key')
-    expect(rotate({ VAULT_KEY: 'short' }).stderr).to.contain('VAULT_KEY: a vault key is 32 bytes')
+    expect(rotate({ VAULT_KEY: 'short' }).stderr).to.contain('VAULT_KEY must be 32 bytes')
     const kept = readFileSync(join(dataDir, 'vault-key'), 'utf8')
     const equal = rotate({ VAULT_KEY: kept })
     expect(equal.stderr).to.contain('the same key')
