@@ -130,6 +130,23 @@ describe('the command line', function () {
     expect(existsSync(join(folder, 'none'))).to.equal(false)
   })
 
+  it('says what would keep CDNs from serving, and fails where something does', () => {
+    const demo = run('one', 'doctor')
+    expect(demo.code, demo.out + demo.err).to.equal(0)
+    expect(demo.out)
+      .to.match(/^stream:\n {2}warning /m)
+      .and.not.to.include('  error  ')
+    // Without secrets nothing was brought that is sealed, and snapshots are not imported.
+    const imported = run('two0', 'doctor', '--cdn', 'stream', '--json')
+    expect([imported.code, imported.err]).to.deep.equal([
+      1,
+      `edgewright: ${Number(/\d+/.exec(imported.err)?.[0])} of these keep clients from being served\n`,
+    ])
+    const codes = JSON.parse(imported.out).stream.map(({ code }: { code: string }) => code)
+    expect(codes).to.include.members(['no-snapshot', 'https-without-certificate', 'signing-without-keys'])
+    expect(run('one', 'doctor', '--cdn', 'nowhere').err).to.include("there is no CDN 'nowhere'; there are ")
+  })
+
   it('refuses a document whole, with every fault and its path', () => {
     const document = file('bad.json', {
       cdns: [
