@@ -93,6 +93,26 @@ describe('the check of a CDN', () => {
     }
   })
 
+  it('warns of two values for one name, and says which counts', async () => {
+    const second = (profile: string, configFile: string, name: string) =>
+      write((edits) => {
+        const { id } = findOne(data(), 'profiles', 'name', profile)!
+        return edits.create('parameters', { name, configFile, value: 'another', secure: false, profiles: [id] }).id
+      })
+    const made = [
+      await second('GLOBAL', 'global', 'tm.toolname'),
+      await second('CCR_STREAM', 'CRConfig.json', 'coveragezone.polling.url'),
+    ]
+    const found = (await check()).findings.filter(({ code }) => code === 'repeated-parameter')
+    expect(found.map(({ text }) => text.replace(/\d+/g, 'N'))).to.deep.equal([
+      'Profile GLOBAL has two values of tm.toolname, parameters N and N; the newest counts.',
+      'Profile CCR_STREAM has two values of coveragezone.polling.url, parameters N and N; the oldest counts.',
+    ])
+    await edit((edits) => {
+      for (const id of made) edits.update('parameters', id, { profiles: [] })
+    })
+  })
+
   it('is for operators', async () => {
     expect((await (await server.as('read-only')).get('/api/1.3/cdns/stream/check')).status).to.equal(403)
     expect((await server.get('/api/1.3/cdns/nowhere/check')).status).to.equal(404)

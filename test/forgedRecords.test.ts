@@ -118,7 +118,7 @@ describe('forged lines in the files of services and servers', () => {
       4,
     ],
     ['hosting.config', 'servers', 1, /^(# TRAFFIC OPS NOTE: volume \d is|hostname=[^\s"']+ +volume=\d$)/, 6],
-    ['ip_allow.config', 'servers', 2, /^src_ip=[0-9a-f:./-]+ action=ip_(allow|deny) method=ALL$/i, 20],
+    ['ip_allow.config', 'servers', 2, /^src_ip=[0-9a-f:./-]+ action=ip_(allow|deny) method=(ALL|PUSH\|PURGE)$/i, 20],
     [
       'ip_allow.yaml',
       'servers',

@@ -119,6 +119,8 @@ describe('DNSSEC keys over HTTP', () => {
     while ((await progress()).state !== 'making') await new Promise(setImmediate)
     const under = await progress()
     if (under.state === 'making') expect([under.zones, under.of, under.made < 22]).to.deep.equal([11, 22, true])
+    const deleted = await app.request('DELETE', `/api/1.3${path}`)
+    expect(deleted.status, deleted.text).to.equal(409)
     const { response, alerts } = (await asked).body
     expect([response, alerts[0].level]).to.deep.equal(['Successfully created dnssec keys for net', 'success'])
     const goesOn = alerts.find(({ text }: { text: string }) => text.includes('still being made'))

@@ -8,10 +8,10 @@ import { cdnRef, serviceRef, someOf } from './subjects.js'
 
 type Parameter = Records['parameters']
 
-/** Addresses that nobody elsewhere can ask, and global parameters that say two things. */
+/** Addresses that nobody elsewhere can ask, and parameters that say two things. */
 export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Settings): Iterable<Finding> {
-  yield* repeatedGlobals(data)
   const global = findOne(data, 'profiles', 'name', 'GLOBAL')?.id
+  yield* repeated(data, global, 'global')
   const own = global === undefined ? [] : data.by('parameters', 'profileFile', `${global}/global`)
   const told = own.findLast(({ name }) => name === 'tm.url')
   if (told) yield* placeholders([told])
@@ -21,7 +21,10 @@ export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Set
     yield { code: 'address-unknown', level: 'warning', record: cdnRef(cdn), text, fix }
   }
   const profiles = new Set(data.by('servers', 'cdnId', cdn.id).map(({ profileId }) => profileId))
-  for (const profile of profiles) yield* placeholders(data.by('parameters', 'profileFile', `${profile}/CRConfig.json`))
+  for (const profile of profiles) {
+    yield* placeholders(data.by('parameters', 'profileFile', `${profile}/CRConfig.json`))
+    yield* repeated(data, profile, 'CRConfig.json')
+  }
   yield* placeholderOrigins(data, cdn)
 }
 
@@ -55,17 +58,24 @@ function isPlaceholder(value: string): boolean {
   return /(^|\.)(localhost|invalid|test|example|example\.(com|net|org))$/.test(host)
 }
 
-/** Of two values for one name only the newest counts. */
-function* repeatedGlobals(data: Data): Iterable<Finding> {
-  const global = findOne(data, 'profiles', 'name', 'GLOBAL')?.id
-  const newest = new Map<string, Parameter>()
-  for (const parameter of global === undefined ? [] : data.by('parameters', 'profileFile', `${global}/global`)) {
-    const before = newest.get(parameter.name)
-    newest.set(parameter.name, parameter)
-    if (!before) continue
+/** Of two values that a profile has for one name only one counts: the newest of GLOBAL, the oldest for routers. */
+function* repeated(
+  data: Data,
+  profileId: number | undefined,
+  configFile: 'global' | 'CRConfig.json',
+): Iterable<Finding> {
+  const profile = data.get('profiles', profileId ?? null)
+  if (!profile) return
+  const counts = configFile === 'global' ? 'newest' : 'oldest'
+  const before = new Map<string, Parameter>()
+  for (const parameter of data.by('parameters', 'profileFile', `${profile.id}/${configFile}`)) {
     const { id, name } = parameter
-    const text = `The GLOBAL profile has two values of ${name}, parameters ${before.id} and ${id}; the newest counts.`
-    const fix = `Take parameter ${before.id} away from GLOBAL.`
+    const other = before.get(name)
+    before.set(name, parameter)
+    // Routers are told all countries that are overridden.
+    if (!other || name === 'maxmind.default.override') continue
+    const text = `Profile ${profile.name} has two values of ${name}, parameters ${other.id} and ${id}; the ${counts} counts.`
+    const fix = `Take parameter ${counts === 'newest' ? other.id : id} away from ${profile.name}.`
     yield { code: 'repeated-parameter', level: 'warning', record: { kind: 'parameters', id, name }, text, fix }
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
-import { badRequest, noSuch, notFound, quoted } from '../../config/errors.js'
+import { badRequest, conflict, noSuch, notFound, quoted } from '../../config/errors.js'
 import { isHostName } from '../../config/hostNames.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
@@ -60,9 +60,9 @@ export const dnssecKeyEndpoints = (uses: Uses): readonly Endpoint[] => [
       headers: unkept,
     }),
   },
-  deleting('GET', `${path}/delete`),
-  deleting('DELETE', `${path}/delete`),
-  deleting('DELETE', path),
+  deleting(uses, 'GET', `${path}/delete`),
+  deleting(uses, 'DELETE', `${path}/delete`),
+  deleting(uses, 'DELETE', path),
 ]
 
 function generating(uses: Uses, path: string): Endpoint {
@@ -136,7 +136,7 @@ async function read({ params, version }: RequestInput, { data, vault }: Pick<Use
   return { response: shape(keys), extra: { version }, headers: unkept }
 }
 
-function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
+function deleting(uses: Uses, method: 'GET' | 'DELETE', path: string): WriteEndpoint {
   return {
     method,
     path,
@@ -146,12 +146,15 @@ function deleting(method: 'GET' | 'DELETE', path: string): WriteEndpoint {
     summary: 'Delete the DNSSEC keys of a CDN and its delivery services',
     body: 'none',
     response: Type.String(),
-    write: (input, transaction) => removeKeys(input, transaction),
+    write: (input, transaction) => removeKeys(input, transaction, uses),
   }
 }
 
-function removeKeys(input: RequestInput, transaction: Transaction): Result {
+function removeKeys(input: RequestInput, transaction: Transaction, { dnssec }: Uses): Result {
   const cdn = cdnNamed(transaction.data, input.params.name)
+  // Those would be there after all, once they are made.
+  if (dnssec.progress(cdn.id).state === 'making')
+    throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made; delete them when they are.`)
   const stored = transaction.data.ids('dnssecKeys', 'cdnId', cdn.id)
   if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
   for (const id of [...stored]) transaction.remove('dnssecKeys', id)
