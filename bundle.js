@@ -27,14 +27,14 @@ const leftOut = [
 ]
 
 /**
- * `node bundle.js FOLDER`: puts what is started by name into a few files, together with all that it needs: to find and
+ * `node bundle.js FOLDER [MODULE…]`: puts what is started by name, and these modules, into a few files, together with all that it needs: to find and
  * to load a thousand files one by one is most of a start, of each thread, too. The packages that come with it have their
  * licences beside it.
  */
-const folder = process.argv[2]
+const [folder, ...more] = process.argv.slice(2)
 rmSync(join(folder, 'parts'), { recursive: true, force: true })
 const { metafile } = await build({
-  entryPoints: started,
+  entryPoints: [...started, ...more],
   outdir: folder,
   // Each file is as deep as `workers/threadModule.ts` is.
   chunkNames: 'parts/[name]-[hash]',
