@@ -8,10 +8,10 @@ import { pick, randomWrite, seeded } from './randomWrites.js'
 import { sampleServer } from './sampleServer.js'
 
 const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
-const steps = nightly ? 10_000 : 250
+const steps = nightly ? 10_000 : 150
 /** Comparing all files after every step would be most of the time; the rest is compared every so often. */
 const comparedPerStep = 12
-const allEvery = nightly ? 100 : 60
+const allEvery = nightly ? 100 : 75
 
 const everything = (services: Parts): CompileJob[] => [...fleetJobs(services), ...documentJobs(services)]
 

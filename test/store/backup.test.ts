@@ -75,11 +75,19 @@ describe('backup of a store', function () {
   let folder: string
   let server: MongodbServer | null = null
   const open: { store: Store; place: Place }[] = []
+  /** Filled once: what is asked of each is first the whole, then what is left of it when it was trimmed. */
+  const sources = new Map<string, { store: Store; place: Place }>()
   before(async function () {
     this.timeout(600_000)
     server = await startMongodbServer()
   })
-  after(() => server?.remove())
+  after(async () => {
+    for (const { store, place } of sources.values()) {
+      await store.close()
+      await place.remove()
+    }
+    await server?.remove()
+  })
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'edgewright-backup-'))
   })
@@ -106,13 +114,18 @@ describe('backup of a store', function () {
     return store
   }
 
+  const sourceOf = async (kind: keyof typeof kinds): Promise<Store> => {
+    const { place } = sources.get(kind) ?? kinds[kind]()
+    if (!sources.has(kind)) sources.set(kind, { store: await filled(place), place })
+    return sources.get(kind)!.store
+  }
+
   for (const from of ['embedded', 'MongoDB'] as const) {
-    for (const to of ['embedded', 'MongoDB'] as const) {
-      for (const trimmed of [0, 3]) {
+    for (const trimmed of [0, 3]) {
+      for (const to of ['embedded', 'MongoDB'] as const) {
         it(`goes from ${from} to ${to}, ${trimmed ? 'trimmed' : 'whole'}`, async function () {
           if (!server && (from === 'MongoDB' || to === 'MongoDB')) this.skip()
-          const source = kinds[from]()
-          const store = keep(await filled(source.place), source.place)
+          const store = await sourceOf(from)
           if (trimmed > 0) await store.trim(trimmed)
           const file = join(folder, trimmed ? 'a.gz' : 'a')
           await backedUp(store, file)

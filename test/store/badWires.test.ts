@@ -16,7 +16,7 @@ const nightly = process.env.EDGEWRIGHT_NIGHTLY === '1'
 
 describe('two instances on bad wires to one MongoDB', () => {
   const storms = nightly ? 12 : 1
-  const milliseconds = nightly ? 20_000 : 6000
+  const milliseconds = nightly ? 20_000 : 4500
   let mongodb: MongodbServer | null
 
   before(async function () {
