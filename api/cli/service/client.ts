@@ -3,6 +3,7 @@ import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
+import { quoted } from '../../config/errors.js'
 import { CommandFailed } from '../failed.js'
 
 /** A service that a command asks: one that runs somewhere, or one on the store of this machine. Both are asked the same. */
@@ -142,7 +143,7 @@ function parsed(text: string, { name }: Reached): Envelope {
 
 function refusal({ statusCode: status = 0 }: IncomingMessage, text: string, { name, token }: Reached): Refused {
   const texts = errorTexts(text)
-  const said = texts.length > 0 ? texts.join(' ') : text.trim().slice(0, 300)
+  const said = texts.length > 0 ? texts.join(' ') : quoted(text.trim())
   const login =
     token === '' ? "give a token in EDGEWRIGHT_TOKEN, or use 'edgewright login'" : 'the token is not known there'
   const why = status === 401 ? `${said} (${login})` : said
