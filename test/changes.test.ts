@@ -33,7 +33,7 @@ describe('the change log', () => {
       const before = await head()
       const requestId = `request-of-a-client-${writes.length}`
       const answer = await server.request(route.split(' ')[0]!, path, body, { 'x-request-id': requestId })
-      expect(answer.status, `${route}: ${answer.text.slice(0, 300)}`).to.equal(200)
+      expect(answer.status, `${route}: ${answer.text.slice(0, 300)}`).to.be.oneOf([200, 302])
       const [entry, ...more] = await entriesAfter(before)
       expect(more, route).to.deep.equal([])
       expect(entry, route).to.include({ user: 'admin', requestId })

@@ -32,7 +32,7 @@ export async function* everyWrite(client: Client): AsyncGenerator<Write> {
   for (const subject of [...subjects, withoutLine, removals]) {
     for (const [route, ask] of subject(createFinder(client))) {
       const [path, body] = await ask()
-      const place = path.startsWith('/update/') ? path : `/api/1.3${path}`
+      const place = /^\/(update|tools)\//.test(path) ? path : `/api/1.3${path}`
       const patch = patchOf(route)
       // Before the PUT, which then leaves what later lines look for.
       if (patch)

@@ -282,4 +282,22 @@ describe('snapshot versions', function () {
     const left = (await store.listBlobs()).filter((key) => key.startsWith(`snapshot-${id}-`))
     expect(left, 'blobs nobody names').eql([])
   })
+
+  it('are made by the address of old scripts, too, which leads to the document; not for other sites, nor by looking', async () => {
+    const path = '/tools/write_crconfig/fleet'
+    const newest = async () => (await server.ok('GET', versions)).body.response.length
+    const before = await newest()
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      expect((await server.get(path, headers)).status).to.equal(403)
+    expect((await server.request('HEAD', path)).status).to.equal(405)
+    expect((await (await server.as('portal')).get(path)).status).to.equal(403)
+    expect((await server.anonymous.get(path)).status).to.equal(401)
+    expect((await server.get('/tools/write_crconfig/nowhere')).status).to.equal(404)
+    expect((await server.get(`${path}?dryRun=true`)).status).to.equal(200)
+    expect(await newest()).to.equal(before)
+    const { status, headers } = await server.get(path)
+    expect([status, headers.get('location')]).to.deep.equal([302, '/CRConfig-Snapshots/fleet/CRConfig.json'])
+    expect(await newest()).to.equal(before + 1)
+    expect((await server.get(headers.get('location')!)).body.stats.CDN_name).to.equal('fleet')
+  })
 })

@@ -134,6 +134,8 @@ interface Common {
   readonly reveals?: 'private keys' | 'the whole store'
   /** Statuses from 400 on that it gives beside those that all of its sort can give, for the OpenAPI document. */
   readonly fails?: readonly (401 | 410 | 501)[]
+  /** It answers 302: what was asked for is done, and seen elsewhere. */
+  readonly redirects?: true
   /** The content type of an answer that is not JSON. */
   readonly produces?: string
 }

@@ -107,6 +107,7 @@ export function keys(finder: Finder): readonly Line[] {
       'DELETE /cdns/:name/snapshots/:version',
       async () => [`/cdns/stream/snapshots/${Math.max(...(await versions()).map(({ version }) => version))}`],
     ],
+    ['GET /tools/write_crconfig/:name', async () => ['/tools/write_crconfig/classic?force=true']],
     ['PUT /cdns/:id/snapshot', async () => [`/cdns/${await id('/cdns', 'name=classic')}/snapshot?force=true`]],
     [
       'POST /user/current/jobs',

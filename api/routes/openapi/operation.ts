@@ -83,6 +83,7 @@ function responses(endpoint: Endpoint, operationId: string, components: Componen
   const failing = failuresOf(endpoint).map((status) => [status, response(failures[status]![0])])
   return {
     ...(endpoint.fails?.includes(501) ? {} : { 200: success(endpoint, operationId, components) }),
+    ...(endpoint.redirects ? { 302: { description: 'Done; Location says where it is seen.' } } : {}),
     ...(isKept(endpoint) ? { 304: response('NotModified') } : {}),
     ...Object.fromEntries(failing),
   }

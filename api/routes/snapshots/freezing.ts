@@ -28,10 +28,32 @@ type Uses = Pick<
 
 type Writing = Uses & Pick<Calling, 'committer'>
 
+const freezeQuery = {
+  ...dryRunQuery,
+  force: flagQuery('Also when there are faults that would harm them; administrators of the root tenant only.'),
+}
+
 /** Making versions of the documents, and taking them away. */
 export const freezing = (uses: Uses): readonly Endpoint[] => [
   freezes(uses, '/snapshot/:name'),
   freezes(uses, '/cdns/:id/snapshot'),
+  {
+    method: 'GET',
+    path: '/tools/write_crconfig/:name',
+    unversioned: true,
+    changes: true,
+    role: 'oper',
+    reach: 'cdn',
+    summary: "The same as the field's older scripts ask for it; it leads to the document that routers get",
+    query: freezeQuery,
+    redirects: true,
+    live: async (input, { committer }) => {
+      const done = await freezeNow(input, { ...uses, committer })
+      if (isDryRun(input)) return done
+      const location = `/CRConfig-Snapshots/${encodeURIComponent(input.params.name ?? '')}/CRConfig.json`
+      return { ...done, status: 302, headers: { ...done.headers, location } }
+    },
+  },
   {
     method: 'DELETE',
     path: '/cdns/:name/snapshots/:version',
@@ -50,10 +72,7 @@ const freezes = (uses: Uses, path: string): Endpoint => ({
   reach: 'cdn',
   body: 'none',
   summary: 'Freeze the documents of a CDN as a new version and give it to routers and monitors',
-  query: {
-    ...dryRunQuery,
-    force: flagQuery('Also when there are faults that would harm them; administrators of the root tenant only.'),
-  },
+  query: freezeQuery,
   response: Type.Literal('SUCCESS'),
   live: (input, { committer }) => freezeNow(input, { ...uses, committer }),
 })
