@@ -46,7 +46,9 @@ describe('snapshot versions', function () {
   }
   /** One parameter that monitors cannot do without made useless; the returned function mends it. */
   const breakMonitors = async () => {
-    const [one] = (await server.ok('GET', '/api/1.3/parameters?name=health.polling.interval')).body.response
+    const all = (await server.ok('GET', '/api/1.3/parameters?name=health.polling.interval')).body.response
+    // Not that of the profile that a store begins with, to be copied.
+    const one = all.find(({ profiles }: { profiles: string[] }) => !profiles.includes('RASCAL_STARTER'))
     await server.ok('PUT', `/api/1.3/parameters/${one.id}`, { ...one, value: 'often' })
     return () => server.ok('PUT', `/api/1.3/parameters/${one.id}`, one)
   }
