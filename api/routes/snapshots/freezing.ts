@@ -47,6 +47,7 @@ export const freezing = (uses: Uses): readonly Endpoint[] => [
     summary: "The same as the field's older scripts ask for it; it leads to the document that routers get",
     query: freezeQuery,
     redirects: true,
+    response: Type.Literal('SUCCESS'),
     live: async (input, { committer }) => {
       const done = await freezeNow(input, { ...uses, committer })
       if (isDryRun(input)) return done
