@@ -51,7 +51,7 @@ describe(`requests of all kinds (FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests})`, 
     const exported = await administrators[0]!.ok('GET', '/api/1.3/export')
     const imported = await administrators[0]!.request('POST', '/api/1.3/import', exported.body)
     expect(imported.status, imported.text.slice(0, 1000)).to.equal(200)
-    const { response } = (await server.ok('GET', `/api/1.3/changes?since=${before}`)).body
+    const { response } = (await administrators[0]!.ok('GET', `/api/1.3/changes?since=${before}`)).body
     expect(response).to.deep.equal([])
   })
 
