@@ -12,7 +12,7 @@ import { fingerprintRecord } from '../../store/vaultFingerprint.js'
 import type { SealedPlaces } from '../sealing/sealing.js'
 import { openRecord, sealedPlaces } from '../sealing/sealing.js'
 import { compared } from '../snapshots/compare.js'
-import { readDocument } from '../snapshots/frozenDocument.js'
+import { readDocument, readManifest } from '../snapshots/frozenDocument.js'
 import { documentNames } from '../snapshots/packs.js'
 import type { BlobPiece, Line } from './lineShape.js'
 import { journaledFaults, momentFaults, storedFaults } from './storedShape.js'
@@ -137,6 +137,10 @@ export class Contents {
       return pieces ? Buffer.concat(pieces) : null
     }
     try {
+      const { packs } = await readManifest(blobs, version.manifest)
+      const isOwn = packs.length === version.packs.length && packs.every(([key]) => version.packs.includes(key))
+      // What no version names is removed one day.
+      if (!isOwn) return wrong('packs', 'are not those of the manifest')
       for (const name of documentNames) {
         const bytes = await readDocument(blobs, version, name)
         drained(compared(Buffer.from('{\n}'), bytes, { offset: 0, limit: 0 }))

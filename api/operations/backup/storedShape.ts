@@ -3,6 +3,7 @@ import type { Fault } from '../../config/errors.js'
 import type { RecordKind } from '../../journal/recordKind.js'
 import { checker } from '../../records/check.js'
 import type { Field } from '../../schema/fields.js'
+import { printable } from '../../schema/fields.js'
 import { sealedFields } from '../../schema/secrecy.js'
 
 type Check = (value: unknown) => Fault[]
@@ -16,8 +17,8 @@ const journaled = new WeakMap<RecordKind, Check>()
 
 /**
  * What is wrong with a record as it lies in a store: a field that is missing, of another type, not one of its values,
- * or with characters that no text has. The form of texts (length, pattern) is not looked at: earlier releases and the
- * service itself wrote some that a client of today may not send.
+ * or with control characters that it has not. The form of texts (length, pattern, halves of characters) is not looked
+ * at: earlier releases and the service itself wrote some that a client of today may not send.
  */
 export const storedFaults = (kind: RecordKind, record: object): Fault[] => checkOf(records, kind, recordShape)(record)
 
@@ -56,14 +57,14 @@ function propertiesOf({ fields }: RecordKind, mayBeNull: (field: Field) => boole
 const sealedValue = Type.Object({ sealed: Type.String() })
 
 function storedField(field: Field, orNull: boolean): TSchema {
-  const { type, enum: values, minimum, maximum, items, printable, format } = field as TSchema
+  const { type, enum: values, minimum, maximum, items, printable: characters, format } = field as TSchema
   const types = [...new Set([type, orNull ? 'null' : type].flat())]
   return Type.Unsafe({
     type: types,
     ...(values ? { enum: [...new Set([...values, ...(orNull ? [null] : [])])] } : {}),
     ...(minimum === undefined ? {} : { minimum, maximum }),
     ...(items ? { items: storedField(items, false) } : {}),
-    ...(printable ? { printable } : {}),
+    ...(characters ? { pattern: printable[characters as keyof typeof printable] } : {}),
     ...(format === 'moment' ? { pattern: moment.pattern, format } : {}),
   })
 }
