@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { checkRestorable } from '../api/operations/backup/checkRestorable.js'
 import { bodySchema } from '../api/operations/endpoint.js'
 import type { Client, TestServer } from './build.js'
 import type { Write } from './everyWrite.js'
@@ -93,5 +96,11 @@ describe('every write, as the programs of the field send it', function () {
     }
     expect(wrong).to.deep.equal([])
     expect(guarded).to.be.greaterThan(20)
+  })
+
+  it('leaves behind what a restore takes', async () => {
+    const file = join(server.dataDir, 'after-every-write.backup')
+    writeFileSync(file, (await server.ok('GET', '/api/1.3/backup')).text)
+    await checkRestorable(file)
   })
 })

@@ -81,6 +81,21 @@ describe('queueing and applying over HTTP', () => {
       expect(await state()).to.include({ upd_pending: false, last_result: 'applied', last_message: null })
     })
 
+    it('may tell of it in any characters: halves of some, sent or made by cutting, are not kept', async () => {
+      const told = async (message: string) => {
+        await server.ok('POST', `/update/${host}`, { result: 'failed', message })
+        return (await state()).last_message
+      }
+      expect(await told('a\ud800b\udfff\u001b\u{1f600}')).to.equal('ab\u{1f600}')
+      expect(await told(`${'y'.repeat(4095)}\u{1f600}`)).to.equal('y'.repeat(4095))
+      const [{ id }] = (await server.ok('GET', `/api/1.3/servers?hostName=${host}`)).body.response
+      const reason = `${'x'.repeat(899)}\u{1f600}`
+      await server.ok('PUT', `/api/1.3/servers/${id}/status`, { status: 'OFFLINE', offlineReason: reason })
+      const [{ offlineReason }] = (await server.ok('GET', `/api/1.3/servers?hostName=${host}`)).body.response
+      expect(offlineReason).to.equal(`admin: ${'x'.repeat(899)}`)
+      await form('updated=0')
+    })
+
     it('is refused when it says nothing, and to those who may not', async () => {
       const before = (await server.ok('GET', '/api/1.3/changes')).body.revision
       for (const body of ['', 'x=1', 'updated=2', 'updated=0&result=maybe', 'result=failed&updated=x']) {

@@ -1,3 +1,5 @@
+import { textBeginning } from './textBeginning.js'
+
 export interface Alert {
   readonly level: 'success' | 'info' | 'warning' | 'error'
   readonly text: string
@@ -133,5 +135,5 @@ export function invalid(faults: readonly Fault[]): ApiError {
 export function quoted(value: unknown): string {
   const text = Array.isArray(value) ? '[…]' : typeof value === 'object' && value !== null ? '{…}' : String(value)
   const printable = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-  return printable.length > 100 ? `${printable.slice(0, 100)}…` : printable
+  return printable.length > 100 ? `${textBeginning(printable, 100)}…` : printable
 }

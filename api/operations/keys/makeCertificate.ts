@@ -24,7 +24,11 @@ export function subjectFaults(subject: Subject): Fault[] {
   if (!/^[A-Za-z]{2}$/.test(subject.country))
     faults.push({ path: 'country', text: 'country must be a code of two letters' })
   for (const [field, longest] of lengths)
-    if (subject[field].trim() === '' || subject[field].length > longest || /\p{Cc}/u.test(subject[field]))
+    if (
+      subject[field].trim() === '' ||
+      subject[field].length > longest ||
+      /[\p{Cc}\p{Surrogate}]/u.test(subject[field])
+    )
       faults.push({ path: field, text: `${field} must be text of 1 to ${longest} characters on one line` })
   return faults
 }

@@ -1,6 +1,7 @@
 import type { DocumentDiff } from '../../../compiler/snapshots/diff.js'
 import type { Fault } from '../../../compiler/snapshots/faults.js'
 import { conflict, invalid, noSuch } from '../../config/errors.js'
+import { textBeginning } from '../../config/textBeginning.js'
 import { inSlices } from '../../flow/slices.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { globalValues } from '../../schema/globals.js'
@@ -156,7 +157,7 @@ function record(
 
 const summary = (faults: readonly Fault[]): string => {
   const told = faults.slice(0, 5).map(({ text }) => text)
-  return [...told, ...(faults.length > told.length ? ['…'] : [])].join('; ').slice(0, 900)
+  return textBeginning([...told, ...(faults.length > told.length ? ['…'] : [])].join('; '), 900)
 }
 
 /** The global parameter `snapshots.keep` says how many versions of a CDN are kept; 100 without it. */

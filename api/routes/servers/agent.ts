@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, noSuch, quoted } from '../../config/errors.js'
+import { textBeginning } from '../../config/textBeginning.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { atOnce, isDryRun, rehearsed } from '../../operations/dryRun.js'
 import type { Calling, Endpoint, RequestInput, Result } from '../../operations/endpoint.js'
@@ -161,7 +162,7 @@ function sayings({ body, headers }: RequestInput): Sayings {
 }
 
 /** Agents send the end of a log: lines stay lines, other control characters go. */
-const printable = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '').slice(0, longest)
+const printable = (text: string): string => textBeginning(text.replace(/[^\P{Cc}\n\t]/gu, ''), longest)
 
 /** Compiled like the server's other files, and therefore as fresh and as cheap. */
 function machineFile({ reading, artifacts }: Uses, file: 'packages' | 'chkconfig', summary: string): Endpoint {

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { badRequest, invalid } from '../../config/errors.js'
+import { textBeginning } from '../../config/textBeginning.js'
 import { objectOf } from '../../operations/bodies.js'
 import type { Body, Endpoint } from '../../operations/endpoint.js'
 import { queueInSteps } from '../../operations/updates.js'
@@ -75,7 +76,7 @@ export function statusRoute(resource: Resource): Endpoint {
   }
 }
 
-const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ').slice(0, 900)
+const oneLine = (text: string): string => textBeginning(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' '), 900)
 
 function statusOf({ status: named, given }: Omit<Wanted, 'reason'>, data: Data): Records['statuses'] {
   const id = typeof named === 'number' ? named : asId(named)
