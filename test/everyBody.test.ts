@@ -71,7 +71,8 @@ describe('every body of every write', function () {
     const where = `${write.route} ${name}`
     if (field.minLength !== 0) {
       const empty = await ask((body) => Object.assign(within(body), { [name]: '' }))
-      if (empty.text !== nothing.text) faults.push(`${where}: '' ${empty.text} but null ${nothing.text}`)
+      const isRefused = write.route.startsWith('P') && empty.status === 400 && empty.text.includes(name)
+      if (empty.text !== nothing.text && !isRefused) faults.push(`${where}: '' ${empty.text} but null ${nothing.text}`)
     }
     if (field.minimum > 0 && [field.type].flat().includes('null')) {
       const zero = await ask((body) => Object.assign(within(body), { [name]: 0 }))

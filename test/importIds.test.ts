@@ -165,7 +165,7 @@ describe('import into an empty store', () => {
       cachegroups: [group('a', 'b'), group('b', 'c'), group('c', 'a')],
     })
     expect(answer.status).to.equal(400)
-    expect(answer.text).to.contain('cachegroups[0]: parentCachegroupId: a cache group cannot be a parent of itself')
+    expect(answer.text).to.contain('cachegroups[0]: parentCachegroup: a cache group cannot be a parent of itself')
   })
 
   it('takes any cache groups that could be made one by one', async () => {

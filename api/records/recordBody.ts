@@ -90,7 +90,8 @@ function fieldValue(given: Values, name: string, field: Field, options: ReadOpti
   // Who may not see a secret sends the asterisks back: the secret stays what it was.
   if (field.notes.secret && value === mask) return undefined
   if (isNothing(field, value)) {
-    if (strict && mode === 'patch' && isRequired(field, 'create'))
+    // Who sends everything and knows nothing sends null; who sends an empty text for what must be there means that.
+    if (mode === 'patch' && (strict || value !== null) && isRequired(field, 'create'))
       faults.push({ path: name, text: `${name} cannot be without a value` })
     return mode === 'create' && !managed ? undefined : absence(field)
   }

@@ -37,6 +37,9 @@ const unkept = new Set([
 ])
 
 /** Every row of the interface, under every version, over HTTP. The table is in `lines/`; what it is held to is here. */
+/** Of these every field may be left out, although the record has it. */
+const takesPart = new Set(['PUT /parameters/:id', 'PUT /user/current'])
+
 describe('the interface', () => {
   let server: TestServer
   let world: World
@@ -107,6 +110,8 @@ describe('the interface', () => {
           const { body, ...filled } = await line.fill!(world)
           for (const [field, values] of Object.entries(line.invalid!)) {
             for (const value of values) {
+              // Where a field may be left out, null leaves it out.
+              if (value === null && takesPart.has(line.row)) continue
               const request = asRequest(line, '1.2', { ...filled, body: withFields(line, body, { [field]: value }) })
               const answer = await send(server, request)
               const said = `${field} ${JSON.stringify(value)?.slice(0, 60)}: ${answer.text.slice(0, 300)}`

@@ -30,7 +30,7 @@ const origin = {
   tenant: 'text',
   tenantId: 'int',
 } as const
-const wrongId = ['no-such-name', 0, 9_999_999, true, {}]
+const wrongId = ['no-such-name', -5, 9_999_999, true, {}]
 const originBody = {
   deliveryServiceId: notId,
   fqdn: [...notName, 'with space', 'a..b'],
@@ -42,7 +42,7 @@ const originBody = {
   tenantId: wrongId,
   ip6Address: ['x', '192.0.2.1', '2001:db8::1/129', true, {}],
   ipAddress: ['x', '192.0.2.256', '2001:db8::1', true, {}],
-  port: ['x', 0, 65_536, 1.5, true, {}],
+  port: ['x', -1, 65_536, 1.5, true, {}],
 } as const
 
 const extension = {

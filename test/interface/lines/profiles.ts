@@ -25,7 +25,7 @@ const body = {
   name: [...notName, 'with space', 'a/b'],
   description: notName,
   type: [...notName, 'NO_SUCH_PROFILE', 'ats_profile'],
-  cdn: ['no-such-cdn', 0, 9_999_999, true, {}],
+  cdn: ['no-such-cdn', -5, 9_999_999, true, {}],
   routingDisabled: notFlag,
 } as const
 

@@ -87,7 +87,7 @@ export const users: readonly Line[] = [
       email: [...notName, 'nobody', 'a@b@c.example', 'a b@example.net'],
       fullName: notName,
       role: notId,
-      tenantId: [9_999_999, 0, 'no-such-tenant', true],
+      tenantId: [9_999_999, -5, 'no-such-tenant', true],
       newUser: notFlag,
       addressLine1: notOptional,
       addressLine2: notOptional,
