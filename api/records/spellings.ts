@@ -48,6 +48,8 @@ export function asSpelled(
     if (spelling === undefined || spelling === name) return fault
     if (isByName(spelling, field.notes) && fault.text.startsWith(`${name} must be an integer`))
       return { ...fault, text: `${spelling} must be a name` }
+    // A name that refers to nothing is named as it was given already; the word behind it is what it would name.
+    if (fault.text.startsWith(`${spelling}:`)) return fault
     return { ...fault, text: fault.text.replace(new RegExp(`\\b${name}\\b`), () => spelling) }
   })
 }
