@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,15 @@ describe('the command line', function () {
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'edgewright-cli-'))
   })
+  /** Services that a test began. What is left of one that failed would hold the folder of all that follow. */
+  const begun: ChildProcess[] = []
+  afterEach(async () => {
+    for (const child of begun.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+  })
   after(() => rmSync(folder, { recursive: true, force: true }))
 
   const env = (dataDir: string) => ({
@@ -40,6 +50,11 @@ describe('the command line', function () {
       cwd: packageRoot,
     })
     return { code: status, out: stdout, err: stderr }
+  }
+  const serve = (dataDir: string) => {
+    const child = spawn(process.execPath, [...main, 'serve'], { env: env(dataDir), cwd: packageRoot })
+    begun.push(child)
+    return child
   }
   const file = (name: string, content: unknown): string => {
     const path = join(folder, name)
@@ -73,7 +88,7 @@ describe('the command line', function () {
     ]
     const [first, second, third, cut] = files
     expect(run('one', 'backup', first).code).to.equal(0)
-    const server = spawn(process.execPath, [...main, 'serve'], { env: env('one'), cwd: packageRoot })
+    const server = serve('one')
     const url = await listening(server)
     const api = async (path: string, body: object, cookie = '') =>
       fetch(`${url}/api/1.3/${path}`, {
@@ -83,7 +98,7 @@ describe('the command line', function () {
       })
     const session = (await api('user/login', { u: 'admin', p: 'a-Password-of-tests' })).headers.getSetCookie()[0]!
     const made = (await (
-      await api('tokens', { description: 'backup', scopes: ['read'] }, session.split(';')[0])
+      await api('tokens', { description: 'backup', scopes: ['backup'] }, session.split(';')[0])
     ).json()) as {
       response: { token: string }
     }
@@ -218,7 +233,7 @@ describe('the command line', function () {
   })
 
   it('serves, refuses a second process on the same folder, and ends in order on SIGTERM', async () => {
-    const server = spawn(process.execPath, [...main, 'serve'], { env: env('one'), cwd: packageRoot })
+    const server = serve('one')
     const url = await listening(server)
     expect((await fetch(`${url}/readyz`)).status).to.equal(200)
     const second = run('one', 'export', '-')

@@ -9,7 +9,7 @@ import type { Loaded } from '../../api/store/store.js'
 import { StoreRefused } from '../../api/store/store.js'
 import { childArguments } from '../childArguments.js'
 import { vaultKeyText } from '../vaultKey.js'
-import { created, entryAt, sorted } from './entries.js'
+import { created, entryAt, sorted, timeAt } from './entries.js'
 import type { MongodbServer } from './mongodbServer.js'
 import { startMongodbServer } from './mongodbServer.js'
 import type { Place } from './places.js'
@@ -29,9 +29,12 @@ describe('restore, killed', function () {
     const place = embeddedPlace()
     const store = await place.open()
     for (let revision = 1; revision <= 40; revision++) {
-      const changes = Array.from({ length: 100 }, (_, at) =>
-        created(at % 2 ? 'cdns' : 'types', { id: revision * 100 + at, text: 'x'.repeat(500) }),
-      )
+      const changes = Array.from({ length: 100 }, (_, at) => {
+        const [id, name] = [revision * 100 + at, `${revision} ${at}`]
+        const lastUpdated = timeAt(revision)
+        const more = { configFile: 'a', value: 'x'.repeat(1000), secure: false }
+        return created(at % 2 ? 'divisions' : 'parameters', { id, name, lastUpdated, ...(at % 2 ? {} : more) })
+      })
       await store.append([entryAt(revision, { changes })])
       await store.putBlob({ hash: `blob ${revision}`, bytes: Buffer.alloc(50_000, revision) })
     }
