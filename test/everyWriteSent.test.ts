@@ -103,4 +103,19 @@ describe('every write, as the programs of the field send it', function () {
     writeFileSync(file, (await server.ok('GET', '/api/1.3/backup')).text)
     await checkRestorable(file)
   })
+
+  it('is not looked back at across all that others wrote: that would hold everybody up', async () => {
+    const path = '/api/1.3/user/current'
+    const opened = (await other.get(path)).headers.get('etag')!
+    const save = async (city: string) =>
+      (await other.request('PUT', path, { user: { city } }, { 'if-match': opened })).status
+    const names = Array.from({ length: 400 }, (_, at) => ({ name: `of many ${at}`, configFile: 'many.config' }))
+    const manyWritten = (value: string) =>
+      server.ok('POST', '/api/1.3/import', { parameters: names.map((name) => ({ ...name, value })) })
+    expect(await save('Leeds')).to.equal(200)
+    await manyWritten('1')
+    expect(await save('York')).to.equal(200)
+    for (const value of ['2', '3']) await manyWritten(value)
+    expect(await save('Hull')).to.equal(412)
+  })
 })

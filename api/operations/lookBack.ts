@@ -1,8 +1,11 @@
 import { recorder } from '../../compiler/core/readSet.js'
 import type { AnyRecord } from '../../compiler/data/kindSchema.js'
+import { isLong, turn } from '../flow/turns.js'
 import type { Data, Kind } from '../schema/data.js'
 import type { Caller } from '../schema/privileges.js'
 import type { Change } from '../store/store.js'
+import type { Span } from './journalHeads.js'
+import { headsBackwards } from './journalHeads.js'
 import type { Parts } from './parts.js'
 
 /** What `If-Match` of a request may name. */
@@ -15,12 +18,15 @@ export interface Namable {
 
 /** How many entries are looked back, page by page; most forms are saved again at once. */
 const pages = [20, 200, 1800]
-/** An entry with more changes than this is not taken back: whoever imports reads anew. */
-const mostChanges = 500
+/**
+ * What is taken back at most for one request, in changes and in records that are read for the answers of then: a trial
+ * holds everybody up until it ends. Whoever asks across more, or across an import, reads anew.
+ */
+const mostWork = 1000
 
 interface Written {
   readonly user: string
-  /** `null` when there are too many. */
+  /** `null` when there are too many, with those of later entries. */
   readonly changes: readonly Change[] | null
 }
 
@@ -45,12 +51,13 @@ export class LookBack {
     let newest = workingSet.revision
     let oldest = newest
     let written: readonly Written[] = []
+    const left = () => mostWork - written.reduce((sum, { changes }) => sum + (changes?.length ?? mostWork), 0)
     for (const page of pages) {
       const from = Math.max(base, oldest - page)
-      written = [...written, ...(await this.#written(from, oldest))]
+      written = [...written, ...(await this.#written({ after: from, upTo: oldest }, left()))]
       oldest = from
       for (; newest < workingSet.revision; newest += 1)
-        written = [...(await this.#written(newest, newest + 1)), ...written]
+        written = [...(await this.#written({ after: newest, upTo: newest + 1 }, left())), ...written]
       const found = this.#lookBack(means, wanted, written, user)
       if (typeof found === 'object') return found.present
       if (found === 'not theirs' || from === base) return null
@@ -58,19 +65,23 @@ export class LookBack {
     return null
   }
 
-  /** The entries after `from` up to `to`, the newest first. */
-  async #written(from: number, to: number): Promise<Written[]> {
+  /** The entries of a span, the newest first, down to the one with which there are more changes than `most`. */
+  async #written(span: Span, most: number): Promise<Written[]> {
     const { store } = this.given
     const written: Written[] = []
-    for (const { revision, user } of await store.headsAfter(from, to - from)) {
+    let left = most
+    for await (const { revision, user } of headsBackwards(store, span)) {
       let changes: Change[] | null = []
       for await (const slice of store.changesOf(revision)) {
+        left -= slice.length
+        if (left < 0) changes = null
+        if (changes === null) break
         changes.push(...slice)
-        if (changes.length <= mostChanges) continue
-        changes = null
-        break
+        if (isLong()) await turn()
       }
-      written.unshift({ user, changes })
+      written.push({ user, changes })
+      if (changes === null) break
+      if (isLong()) await turn()
     }
     return written
   }
@@ -86,15 +97,18 @@ export class LookBack {
       const isNamed = () => answers.tags.some((tag) => wanted.includes(tag))
       // It was decided on what is not durable yet.
       if (isNamed()) return { present }
+      let work = 0
       for (const { user: writer, changes } of written) {
         const isOwn = writer === user.username
-        if (changes === null) return 'not theirs'
+        if (changes === null || work > mostWork) return 'not theirs'
         if (changes.some((change) => namesAnew(change, user) || (!isOwn && isOf(means.self, change))))
           return 'not theirs'
         const touched = new Set<number>()
         for (const { kind, id, before } of changes.toReversed())
           trial.change(kind, id, before as AnyRecord | null, touched)
+        work += changes.length
         if (!answers.reads(touched)) continue
+        work += answers.records
         const then = this.#answers(means)
         if (!isOwn && means.self === null && then.tags.join() !== answers.tags.join()) return 'not theirs'
         answers = then
@@ -106,13 +120,14 @@ export class LookBack {
     }
   }
 
-  /** The tags that what is meant has now, and whether what moves can give it others. */
+  /** The tags that what is meant has now, whether what moves can give it others, and how much was read for it. */
   #answers({ tags }: Namable) {
     const { workingSet, catalogue } = this.given
     const { data, dependencies } = recorder<Data>(workingSet, { grain: 'full' })
     const found = [...tags(Object.assign(data, { keyOf: catalogue.keyOf }))]
     const read = new Set(dependencies())
-    return { tags: found, reads: (touched: Iterable<number>) => [...touched].some((key) => read.has(key)) }
+    const reads = (touched: Iterable<number>) => [...touched].some((key) => read.has(key))
+    return { tags: found, reads, records: read.size }
   }
 }
 
