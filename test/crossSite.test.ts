@@ -53,6 +53,18 @@ describe('a change that a page of another site has a browser ask for', function 
     expect(silent.map(({ path }) => path)).to.deep.equal([])
   })
 
+  it('is refused of a GET also by browsers that do not say, over plain HTTP, where it comes from', async () => {
+    const browser = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
+    const evil = { referer: 'http://evil.example/page' }
+    const asked = async (headers: Headers) =>
+      (await server.request('GET', '/tools/write_crconfig/none-such', undefined, headers)).status
+    for (const headers of [browser, evil, { ...browser, ...evil }, { referer: 'about:client' }])
+      expect(await asked(headers), JSON.stringify(headers)).to.equal(403)
+    // Programs, and a page of ours.
+    for (const headers of [{}, { 'user-agent': 'libwww-perl/6.05' }, { ...browser, referer: `${own}/tools` }])
+      expect(await asked(headers), JSON.stringify(headers)).to.equal(404)
+  })
+
   let number = 0
   const written = async (headers: Headers, client: Pick<TestServer, 'request'> = server) =>
     (await client.request('POST', '/api/1.3/divisions', { name: `division ${number++}` }, headers)).status
