@@ -35,7 +35,7 @@ const why = answered(
     params: { path: file, query: { explain: true } },
   }),
 )
-if (typeof why === 'string') throw new Error('it was not explained')
+if (typeof why === 'string' || !('records' in why.response)) throw new Error('it was not explained')
 
 const { response: cdns } = answered(await api.GET('/api/1.3/cdns', { params: { query: { id: first.cdnId } } }))
 const [cdn] = cdns
