@@ -20,7 +20,7 @@ export const writable: ReadonlySet<string> = new Set(
   deliveryservice_request_comments deliveryservice_requests deliveryservice_server deliveryservice_user
   deliveryservices deliveryserviceserver divisions federation_resolvers federations hwinfo isos jobs origin origins
   parameterprofile parameters phys_locations profileparameter profileparameters profiles regions servercheck servers
-  snapshot staticdnsentries stats_summary statuses steering tenants to_extensions types update`.split(/\s+/),
+  snapshot staticdnsentries stats_summary statuses steering tenants to_extensions tools types update`.split(/\s+/),
 )
 
 /** What hands out rights is for tokens without scopes alone: another scope would be a way to all of the user's rights. */
