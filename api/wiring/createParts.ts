@@ -84,7 +84,8 @@ function upstreamParts({ influx: access }: Settings, { data, now: date }: Given)
   const ring = new Ring({ keep: 24 * 3_600_000, bytes: 64 * 2 ** 20 })
   const fetch = createFetchBytes({ timeout: 10_000, bytes: 32 * 2 ** 20 })
   const sampler = createSampler({ data, ring, fetch, now })
-  const fetchJson = createFetchJson({ timeout: 5000, bytes: 8 * 2 ** 20 })
+  // Three times what the longest stretch takes, and no more than is parsed between two requests.
+  const fetchJson = createFetchJson({ timeout: 5000, bytes: 2 * 2 ** 20 })
   const series = createTimeSeries({ data, access, fetchJson, live, ring, sampler, now, steadyNow })
   return { live, sampler, series }
 }

@@ -10,7 +10,7 @@ import { smallNetwork } from '../resources/smallNetwork.js'
 import type { InfluxServer } from './influxServer.js'
 import { startInfluxServer } from './influxServer.js'
 import type { Played } from './upstreams.js'
-import { documents, hangUp, play } from './upstreams.js'
+import { documents, hangUp, play, text } from './upstreams.js'
 
 const minute = 60_000
 const iso = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
@@ -237,6 +237,29 @@ describe('series from what monitors said', () => {
       { level: 'warning', text: 'InfluxDB server 127.0.0.2 cannot be reached (ECONNREFUSED).' },
     ])
     expect((await get('/current_stats')).response.currentStats.at(-1).bandwidth).to.be.a('number')
+
+    const store = await play(text(''))
+    const [dead] = (await get('/servers?type=INFLUXDB', '1.3')).response
+    await app.ok('PUT', `/api/1.3/servers/${dead.id}`, { ...dead, domainName: '0.0.1', tcpPort: store.port })
+    const noText = '{"toString":1,"valueOf":1}'
+    const deep = '['.repeat(50_000) + ']'.repeat(50_000)
+    const sent = (series: string) => `{"results":[{},{"series":[${series}]}]}`
+    const nonsense = [
+      ['null', /sent no results/],
+      [`{"error":${noText}}`, /refused a query: $/],
+      [`{"error":${deep}}`, /refused a query: $/],
+      [sent(`{"name":${noText},"tags":{"cdn":${deep}},"values":[[0,"x"]]}`), /^nothing$/],
+      ...[1e300, -1e300, 9e15, 0.5].map((at) => [sent(`{"values":[[${at},1]]}`), /without its time/] as const),
+      [sent(`{"values":[${'[0,1],'.repeat(30_000)}[0,1]]}`), /more than \d+ values/],
+      [' '.repeat(2 ** 21 + 1), /sent more than \d+ bytes/],
+    ] as const
+    for (const [body, told] of nonsense) {
+      store.become(text(body))
+      const answer = await get(`/deliveryservice_stats?deliveryService=news&${dates}`)
+      const said = answer.alerts?.[0].text.slice('InfluxDB server 127.0.0.1 '.length, -1) ?? 'nothing'
+      expect(said, body.slice(0, 80)).to.match(told)
+    }
+    await store.close()
 
     async function addDeadStore(): Promise<void> {
       const [type, status] = ['types?name=INFLUXDB', 'statuses?name=ONLINE'].map((path) => get(`/${path}`, '1.3'))

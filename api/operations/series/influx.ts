@@ -2,6 +2,7 @@ import { quoted } from '../../config/errors.js'
 import type { FetchJson, Upstream } from '../upstream/fetchJson.js'
 import { UpstreamFault } from '../upstream/fetchJson.js'
 import { member } from '../upstream/shape.js'
+import { mostPieces } from './seriesQuery.js'
 
 /**
  * Questions to a store of time series. A statement is text of ours alone; whatever clients or operators wrote is a
@@ -48,18 +49,28 @@ function readTables(document: unknown, expected: number): Table[][] {
 /** A query that the store cannot carry out, such as one of a database that is not there. */
 function refuseError(answer: unknown): void {
   const error = member(answer, 'error')
-  if (error !== undefined) throw new UpstreamFault(`refused a query: ${quoted(String(error))}`)
+  if (error !== undefined) throw new UpstreamFault(`refused a query: ${quoted(asText(error))}`)
 }
 
 function readTable(sent: unknown): Table {
   const rows = member(sent, 'values')
   if (!Array.isArray(rows)) throw new UpstreamFault('sent a series without values')
-  const tags = Object.entries(member(sent, 'tags') ?? {}).map(([name, value]) => [name, String(value)] as const)
-  return { name: String(member(sent, 'name') ?? ''), tags: Object.fromEntries(tags), rows: rows.map(readRow) }
+  if (rows.length > mostRows) throw new UpstreamFault(`sent more than ${mostRows} values of a series`)
+  const tags = Object.entries(member(sent, 'tags') ?? {}).map(([name, value]) => [name, asText(value)] as const)
+  return { name: asText(member(sent, 'name')), tags: Object.fromEntries(tags), rows: rows.map(readRow) }
 }
+
+/** The pieces that one may ask for, and those that its ends cut. */
+const mostRows = mostPieces + 2
+
+/** What is no text says nothing: to make one of it may take for ever, or fail. */
+const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 function readRow(row: unknown): Table['rows'][number] {
   const [at, ...values] = Array.isArray(row) ? row : []
-  if (!Number.isFinite(at)) throw new UpstreamFault('sent a value without its time')
+  if (!Number.isSafeInteger(at) || Math.abs(at) > lastMoment) throw new UpstreamFault('sent a value without its time')
   return [at, ...values.map((value) => (Number.isFinite(value) ? value : null))]
 }
+
+/** Later, and as long before 1970, there are no dates. */
+const lastMoment = 8.64e15

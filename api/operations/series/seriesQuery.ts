@@ -16,7 +16,7 @@ export interface SeriesQuery {
 }
 
 /** Two weeks of minutes: what can be read and written without holding others up, and more than a page can draw. */
-const mostPieces = 20_000
+export const mostPieces = 20_000
 
 type Given = Readonly<Record<string, string>>
 
