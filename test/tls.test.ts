@@ -5,7 +5,9 @@ import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
 import { X509CertificateGenerator } from '@peculiar/x509'
 import { expect } from 'chai'
 import pino from 'pino'
@@ -13,6 +15,7 @@ import { BadSetting } from '../api/config/errors.js'
 import { readSettings } from '../api/config/settings.js'
 import type { Service } from '../api/server.js'
 import { openService } from '../api/server.js'
+import { createSocket } from '../api/wiring/createSocket.js'
 import { admin, prepareData } from './preparedData.js'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -125,6 +128,53 @@ describe('HTTPS without a proxy', function () {
     expect(refused.map(({ why }) => why)).to.deep.equal([
       [`TLS_KEY: ${at('live/key.pem')} is not the key of the certificate in TLS_CERT`],
     ])
+  })
+
+  it('follows a folder that is a link to another, and one that is made anew', async () => {
+    const pairs = await Promise.all(['one', 'other', 'again'].map(selfSigned))
+    const fill = (name: string, { cert, key }: { cert: string; key: string }) => {
+      mkdirSync(at(name))
+      writeFileSync(at(`${name}/cert.pem`), cert)
+      writeFileSync(at(`${name}/key.pem`), key)
+    }
+    const lead = (name: string) => {
+      symlinkSync(at(name), at('next'))
+      renameSync(at('next'), at('linked'))
+    }
+    fill('one', pairs[0]!)
+    fill('other', pairs[1]!)
+    lead('one')
+    const tls = { cert: at('linked/cert.pem'), key: at('linked/key.pem') }
+    const log = pino({ level: 'silent' })
+    const socket = createSocket({ settings: { tls }, log, options: {}, answer: (_, response) => response.end() })
+    await new Promise<void>((resolve) => socket.listen(0, '127.0.0.1', resolve))
+    const servedIn = (name: string) =>
+      new Promise<string>((resolve, reject) => {
+        const { port } = socket.address() as AddressInfo
+        const asked = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+          resolve(String(asked.getPeerCertificate().subject.CN))
+          asked.destroy()
+        }).on('error', reject)
+      }).then((found) => (found === name ? null : found))
+    const becomes = async (name: string) => {
+      const patience = performance.now() + 15_000
+      let other = await servedIn(name)
+      while (other !== null && performance.now() < patience) {
+        await delay(100)
+        other = await servedIn(name)
+      }
+      expect(other, name).to.equal(null)
+    }
+    try {
+      await becomes('one')
+      lead('other')
+      await becomes('other')
+      rmSync(at('other'), { recursive: true })
+      fill('other', pairs[2]!)
+      await becomes('again')
+    } finally {
+      await new Promise((resolve) => socket.close(resolve))
+    }
   })
 
   it('does not start with files that cannot be used, and says of each what is wrong', () => {

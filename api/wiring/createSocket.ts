@@ -1,3 +1,4 @@
+import { unwatchFile, watchFile } from 'node:fs'
 import type { RequestListener, Server, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -37,6 +38,8 @@ export function createSocket({ settings: { tls }, log, options, answer }: Given)
 
 /** Whoever renews a certificate writes two files, each in steps perhaps. */
 const settleMilliseconds = 300
+/** How often it is asked whether a path leads to another file: that costs next to nothing. */
+const lookMilliseconds = 1000
 
 /**
  * Reads the pair anew when something moves in the folders it lies in: those who renew certificates put links in place of
@@ -60,11 +63,16 @@ function followFiles(
   }
   const watcher = watch([...new Set([dirname(files.cert), dirname(files.key)])], { ignoreInitial: true, depth: 0 })
   watcher.on('error', (error) => told.refused([`the files cannot be followed: ${String(error)}`]))
-  watcher.on('all', () => {
+  const moved = (): void => {
     clearTimeout(pending)
     pending = setTimeout(look, settleMilliseconds)
-  })
+  }
+  watcher.on('all', moved)
+  // Of a folder that is a link, or lies behind one, or is made anew, the watcher goes on to follow the one before.
+  const each = [files.cert, files.key]
+  for (const file of each) watchFile(file, { interval: lookMilliseconds, persistent: false }, moved)
   return () => {
+    for (const file of each) unwatchFile(file, moved)
     clearTimeout(pending)
     // It only lets go of what it watched.
     void watcher.close()
