@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { expect } from 'chai'
 import { writeOutput } from '../api/cli/wholeFile.js'
 import { BadSetting } from '../api/config/errors.js'
@@ -107,6 +110,55 @@ describe('mistakes at the command line', function () {
     expect(existsSync(`${file}.partial`)).to.equal(false)
     await writeOutput(file, [Readable.from(['the new one'])], { mode: 0o600 })
     expect(readFileSync(file, 'utf8')).to.equal('the new one')
+  })
+})
+
+/** Whatever answers at an address: another service, a page to log in at a network, one that dies, one that cuts. */
+describe('commands that ask an address', function () {
+  this.timeout(60_000)
+
+  it('say in one line that what is there is no service, and keep the file that was there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'edgewright-asked-'))
+    let sent = ''
+    const server = createServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(sent)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const EDGEWRIGHT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const file = join(folder, 'kept')
+    writeFileSync(file, 'the old one')
+    const said = async (words: readonly string[]) => {
+      const child = spawn(process.execPath, [...childArguments('api/main'), ...words], {
+        env: { PATH: process.env.PATH, EDGEWRIGHT_URL, EDGEWRIGHT_TOKEN: 'a-token' },
+        cwd: packageRoot,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')])
+      return [code, text.replaceAll(EDGEWRIGHT_URL, 'URL').replaceAll(file, 'FILE')]
+    }
+    const answer = (body: string, length: number | null = null) =>
+      `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${length === null ? 'connection: close' : `content-length: ${length}`}\r\n\r\n${body}`
+    const foreign = 'URL answered what is no JSON of an Edgewright; is one there?'
+    const cut = 'URL broke off its answer: aborted'
+    try {
+      for (const [words, given, text] of [
+        [['export', file], answer('{"cdns":[{"name":', 1000), cut],
+        [['export', file], answer('<html>'), foreign],
+        [['export', file], answer('null'), foreign],
+        [['get', 'cdns'], answer('{"response":[', 1000), cut],
+        [['get', 'cdns'], answer(''), 'the answer is no JSON, though it says so; is an Edgewright there?'],
+        [['check', 'cdn'], answer('3'), foreign],
+        [['snapshot', 'cdn'], answer(''), foreign],
+        [['snapshot', 'cdn'], answer('{"alerts":3}'), foreign],
+        [['backup', file], answer('{"format":"edgewright-backup"', 1000), cut],
+        [['backup', file], answer('not a backup'), 'FILE was not written: what came is no backup, or is cut off'],
+      ] as const) {
+        sent = given
+        expect(await said(words), `${words[0]}: ${given}`).to.deep.equal([1, `edgewright: ${text}\n`])
+      }
+      expect([readdirSync(folder), readFileSync(file, 'utf8')]).to.deep.equal([['kept'], 'the old one'])
+    } finally {
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 })
 

@@ -28,7 +28,6 @@ export async function backupCommand(file: string, options: ServiceOptions): Prom
     }
   }
   if (!isKept(file)) return
-  await told(() => checkBackup(file))
   process.stdout.write(`${file} is whole. Keep it apart from the vault key, and keep that, too.\n`)
 }
 
@@ -61,10 +60,23 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 }
 
 const writePacked = (file: string, text: AsyncIterable<string>): Promise<void> =>
-  writeOutput(file, [Readable.from(text, { objectMode: false }), createGzip()], { mode: 0o600 })
+  writeOutput(file, [Readable.from(text, { objectMode: false }), createGzip()], {
+    mode: 0o600,
+    check: (written) => mustBeWhole(written, file),
+  })
+
+/** One that is not whole does not take the place of one that was. */
+async function mustBeWhole(written: string, file: string): Promise<void> {
+  try {
+    await checkBackup(written)
+  } catch (error) {
+    if (!(error instanceof BackupDamaged)) throw error
+    throw new CommandFailed(`${file} was not written: what came ${error.what}`)
+  }
+}
 
 async function* fetched(client: Client): AsyncGenerator<string> {
-  const answer = await client.open('backup').catch((error: unknown) => {
+  const { body } = await client.open('backup').catch((error: unknown) => {
     const isBarred = error instanceof Refused && (error.status === 401 || error.status === 403)
     throw isBarred
       ? new CommandFailed(
@@ -72,10 +84,5 @@ async function* fetched(client: Client): AsyncGenerator<string> {
         )
       : error
   })
-  answer.setEncoding('utf8')
-  try {
-    yield* answer as AsyncIterable<string>
-  } catch (error) {
-    throw new CommandFailed(`${client.name} broke off its answer: ${(error as Error).message}`)
-  }
+  yield* body.setEncoding('utf8') as AsyncIterable<string>
 }

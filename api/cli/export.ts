@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { text as textOf } from 'node:stream/consumers'
 import { CommandFailed } from './failed.js'
 import type { ServiceOptions } from './service/which.js'
 import { whichService } from './service/which.js'
@@ -13,8 +12,7 @@ export async function exportCommand(
 ): Promise<void> {
   if (!secrets) {
     await withClient(options, async (client) => {
-      const document: unknown = JSON.parse(await textOf(await client.open('export', { query: { ids: String(ids) } })))
-      await written(file, document, 0o644)
+      await written(file, await client.document('export', { query: { ids: String(ids) } }), 0o644)
     })
     return
   }

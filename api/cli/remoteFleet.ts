@@ -17,9 +17,8 @@ export async function remoteFleet(
   return {
     caches: response.filter(({ type }) => /^(EDGE|MID)/.test(type)),
     listing: async ({ id }) => {
-      const answer = await client.open(`servers/${id}/configfiles/cachesw`)
-      const { configFiles } = JSON.parse((await buffer(answer)).toString()) as { configFiles: readonly ListedFile[] }
-      return configFiles
+      const { configFiles } = await client.document(`servers/${id}/configfiles/cachesw`)
+      return configFiles as readonly ListedFile[]
     },
     compile: async (jobs, done) => {
       const waiting = [...jobs]
@@ -37,7 +36,7 @@ export async function remoteFleet(
 
 async function fileAt(client: Client, path: string): Promise<MadeFile | { fault: string }> {
   try {
-    const bytes = await buffer(await client.open(path))
+    const bytes = await buffer((await client.open(path)).body)
     const query = { warnings: 'true' }
     const { response } = await client.ask<{ compileMilliseconds: number } & Pick<MadeFile, 'warnings'>>('GET', path, {
       query,

@@ -12,8 +12,14 @@ export type Source = [Readable, ...Transform[]]
 /**
  * Writes a file of which there is all or nothing: it gets its name once it is on disk, so a disk that fills up leaves
  * what was there before. `-` is standard output; a device or pipe is written to as it is.
+ *
+ * @param check throws when what was written is not to take the place of what was there
  */
-export async function writeOutput(file: string, source: Source, { mode }: { mode: number }): Promise<void> {
+export async function writeOutput(
+  file: string,
+  source: Source,
+  { mode, check }: { mode: number; check?: (written: string) => Promise<void> },
+): Promise<void> {
   if (file === '-') return pipeline([...source, process.stdout])
   const place = placeOf(file)
   if (!place.isReplaced) return namingFaults(file, () => pipeline([...source, createWriteStream(file)]))
@@ -22,6 +28,7 @@ export async function writeOutput(file: string, source: Source, { mode }: { mode
     const handle = await open(partial, 'w', mode)
     try {
       await pipeline([...source, handle.createWriteStream({ flush: true })])
+      await check?.(partial)
       renameSync(partial, place.path)
       // A name is on disk when its folder is.
       makeDurable(dirname(place.path))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestOptions } from 'node:http'
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
-import type { Duplex } from 'node:stream'
+import { type Duplex, Readable } from 'node:stream'
 import { text as textOf } from 'node:stream/consumers'
 import { quoted } from '../../config/errors.js'
 import { CommandFailed } from '../failed.js'
@@ -17,8 +17,10 @@ export interface Client {
    * @throws Refused when the service says no; CommandFailed when it does not answer
    */
   ask<T>(method: Method, path: string, sent?: Sent): Promise<Answer<T>>
-  /** The body of a GET as it comes. */
-  open(path: string, sent?: Pick<Sent, 'query'>): Promise<IncomingMessage>
+  /** What a GET answers, as it comes. Reading it fails as `ask` does. */
+  open(path: string, sent?: Pick<Sent, 'query'>): Promise<Opened>
+  /** What a GET answers that has no `response`: a JSON object. */
+  document(path: string, sent?: Pick<Sent, 'query'>): Promise<Readonly<Record<string, unknown>>>
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -33,6 +35,11 @@ export interface Answer<T> {
   readonly response: T
   readonly alerts: readonly { readonly level: string; readonly text: string }[]
   readonly headers: IncomingMessage['headers']
+}
+
+export interface Opened {
+  readonly headers: IncomingMessage['headers']
+  readonly body: Readable
 }
 
 /** The service answered that it does not do what it was asked. */
@@ -61,21 +68,27 @@ export interface Reached {
 
 export function createClient(reached: Reached): Client {
   const send = (method: Method, path: string, { query, body }: Sent) => sent(reached, method, at(path, query), body)
+  const open = async (path: string, given: Pick<Sent, 'query'> = {}): Promise<IncomingMessage> => {
+    const answer = await send('GET', path, given)
+    if (answer.statusCode !== 200) throw refusal(answer, await whole(answer, reached), reached)
+    return answer
+  }
   return {
     name: reached.name,
     ask: async (method, path, given = {}) => {
       const answer = await send(method, path, given)
       const text = await whole(answer, reached)
       if (answer.statusCode !== 200) throw refusal(answer, text, reached)
-      const { response, alerts = [] } = parsed(text, reached)
+      const { response, alerts = [] } = parsed(text, reached) as Envelope
+      if (!Array.isArray(alerts)) throw notOurs(reached)
       // What the route answers, which whoever asks it knows.
       return { response: response as never, alerts, headers: answer.headers }
     },
-    open: async (path, given = {}) => {
-      const answer = await send('GET', path, given)
-      if (answer.statusCode !== 200) throw refusal(answer, await whole(answer, reached), reached)
-      return answer
+    open: async (path, given) => {
+      const answer = await open(path, given)
+      return { headers: answer.headers, body: Readable.from(pieces(answer, reached), { objectMode: false }) }
     },
+    document: async (path, given) => parsed(await whole(await open(path, given), reached), reached),
   }
 }
 
@@ -114,13 +127,15 @@ function sent(
   })
 }
 
-async function whole(answer: IncomingMessage, { name }: Reached): Promise<string> {
+async function* pieces(answer: IncomingMessage, { name }: Reached): AsyncGenerator<Buffer> {
   try {
-    return await textOf(answer)
+    yield* answer as AsyncIterable<Buffer>
   } catch (error) {
     throw new CommandFailed(`${name} broke off its answer: ${reasonOf(error)}`)
   }
 }
+
+const whole = (answer: IncomingMessage, reached: Reached): Promise<string> => textOf(pieces(answer, reached))
 
 /** Where several addresses were tried, the error of each is within. */
 const reasonOf = (error: unknown): string => {
@@ -133,13 +148,20 @@ interface Envelope {
   readonly alerts?: { readonly level: string; readonly text: string }[]
 }
 
-function parsed(text: string, { name }: Reached): Envelope {
+/** Whoever is there may be anybody. */
+function parsed(text: string, reached: Reached): Readonly<Record<string, unknown>> {
+  let document: unknown = null
   try {
-    return text === '' ? {} : (JSON.parse(text) as Envelope)
+    document = JSON.parse(text)
   } catch {
-    throw new CommandFailed(`${name} answered what is no JSON; is an Edgewright there?`)
+    throw notOurs(reached)
   }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) throw notOurs(reached)
+  return { ...document }
 }
+
+const notOurs = ({ name }: Reached): CommandFailed =>
+  new CommandFailed(`${name} answered what is no JSON of an Edgewright; is one there?`)
 
 function refusal({ statusCode: status = 0 }: IncomingMessage, text: string, { name, token }: Reached): Refused {
   const texts = errorTexts(text)
