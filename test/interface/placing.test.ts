@@ -22,7 +22,7 @@ describe('tenants and roles of users', () => {
   const moves = (id: number, user: object): [method: string, path: string, body: unknown][] => [
     ['PUT', '/api/1.3/user/current', { user }],
     ['POST', '/api/1.2/user/current/update', { user }],
-    ['PUT', '/api/1.1/user/current', user],
+    ['PUT', '/api/1.1/user/current', { user }],
     ['PUT', `/api/1.3/users/${id}`, user],
   ]
 

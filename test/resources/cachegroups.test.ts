@@ -68,7 +68,7 @@ describe('cache groups', () => {
       { longitude: -180.1 },
       { typeName: 'EDGE' },
       { typeName: 'NONE' },
-      { parentCachegroupId: 0 },
+      { parentCachegroupId: 99_999 },
       { localizationMethods: ['CZ', 'MOON'] },
       { localizationMethods: ['CZ', 'CZ'] },
     ]) {

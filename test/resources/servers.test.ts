@@ -41,7 +41,7 @@ describe('servers', () => {
   })
 
   it('names every field that is missing or wrong', async () => {
-    const body = await net.serverBody({ ipAddress: '300.1.1.1', tcpPort: 0, domainName: 'two words', typeId: 99_999 })
+    const body = await net.serverBody({ ipAddress: '300.1.1.1', tcpPort: -1, domainName: 'two words', typeId: 99_999 })
     const { interfaceMtu: _, ...rest } = body as Record<string, unknown>
     const answer = await app.request('POST', '/api/1.2/servers', rest)
     expect(answer.status).to.equal(400)
