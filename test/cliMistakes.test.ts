@@ -176,6 +176,7 @@ describe('settings', () => {
     INFLUXDB_TLS: ['yes', 'true', '2'],
     INFLUXDB_USER: ['without a password', 'with:colon'],
     INFLUXDB_PASSWORD: ['without a user'],
+    INFLUXDB_HOSTS: ['influx.example.net', 'http://influx.example.net', 'a,,b', 'a:b'],
     SESSION_SECRET: ['short', 'fifteen bytes 5'],
     METRICS_TOKEN: ['short'],
     SMTP_URL: ['mail.example.net', 'http://mail.example.net', 'smtp://'],

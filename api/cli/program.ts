@@ -38,8 +38,8 @@ Exit codes: 0 done, 1 failed (one line on standard error says why; 'diff --exit-
 
 Settings come from the environment: HOST, PORT, MONGODB_URI or DATA_DIR, ADMIN_USERNAME, ADMIN_PASSWORD,
 SESSION_SECRET, VAULT_KEY, WORKERS, CACHE_MB, LOG_LEVEL, ACCESS_LOG, SHUTDOWN_SECONDS, TRUST_PROXY, PUBLIC_URL,
-TLS_CERT, TLS_KEY, SECURE_COOKIES, METRICS_TOKEN, SMTP_URL, INFLUXDB_USER, INFLUXDB_PASSWORD, INFLUXDB_TLS. The README says what each is
-for.`
+TLS_CERT, TLS_KEY, SECURE_COOKIES, METRICS_TOKEN, SMTP_URL, INFLUXDB_USER, INFLUXDB_PASSWORD, INFLUXDB_HOSTS,
+INFLUXDB_TLS. The README says what each is for.`
 
 /** For commands that any service can be asked for. */
 const asksService = (command: Command): Command =>

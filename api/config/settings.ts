@@ -5,7 +5,7 @@ import { formFaults } from './passwordRules.js'
 import type { TlsFiles } from './tlsFiles.js'
 import { tlsFaults } from './tlsFiles.js'
 import type { Variables } from './variables.js'
-import { readVariables } from './variables.js'
+import { namedHosts, readVariables } from './variables.js'
 
 export interface Settings {
   /** What was likely meant for a setting and is none, a line each. */
@@ -36,6 +36,8 @@ export interface Settings {
   readonly influx: {
     /** The `Authorization` header; `null` without a user. */
     readonly authorization: string | null
+    /** The `host:port` of those that are shown it. Who else is asked is what operators say. */
+    readonly trusted: ReadonlySet<string>
     /** By https. */
     readonly tls: boolean
   }
@@ -55,8 +57,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     if (values[name] === undefined)
       faults.push(`${name} must be set with MONGODB_URI: instances that share a store must share it`)
   }
-  if ((values.INFLUXDB_USER === undefined) !== (values.INFLUXDB_PASSWORD === undefined))
-    faults.push('INFLUXDB_USER and INFLUXDB_PASSWORD are set together, or neither is')
+  const access = [values.INFLUXDB_USER, values.INFLUXDB_PASSWORD, values.INFLUXDB_HOSTS]
+  if (new Set(access.map((one) => one === undefined)).size > 1)
+    faults.push('INFLUXDB_USER, INFLUXDB_PASSWORD and INFLUXDB_HOSTS are set together, or none is')
   if (values.INFLUXDB_USER?.includes(':'))
     faults.push('INFLUXDB_USER must have no colon: it is sent with one behind it')
   if (ADMIN_PASSWORD !== undefined)
@@ -83,7 +86,11 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     publicOrigin: PUBLIC_URL === undefined ? null : new URL(PUBLIC_URL).origin,
     trustedProxies: trustedProxies(values.TRUST_PROXY)!,
     metricsToken: values.METRICS_TOKEN ?? null,
-    influx: { authorization: basicAuthorization(values), tls: values.INFLUXDB_TLS },
+    influx: {
+      authorization: basicAuthorization(values),
+      trusted: new Set(namedHosts(values.INFLUXDB_HOSTS ?? '')),
+      tls: values.INFLUXDB_TLS,
+    },
     accessLog: values.ACCESS_LOG,
     shutdownMilliseconds: values.SHUTDOWN_SECONDS * 1000,
     cacheBytes: values.CACHE_MB * 2 ** 20,

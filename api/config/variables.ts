@@ -34,6 +34,7 @@ export const variables = Type.Object({
   METRICS_TOKEN: given({ format: 'secret' }),
   INFLUXDB_USER: given(),
   INFLUXDB_PASSWORD: given(),
+  INFLUXDB_HOSTS: given({ format: 'hosts' }),
   INFLUXDB_TLS: Type.Boolean({ default: false }),
   SECURE_COOKIES: Type.Boolean({ default: false }),
   CACHE_MB: Type.Integer({ minimum: 4, maximum: 1_000_000, default: usualCache() }),
@@ -53,6 +54,10 @@ const formats: Readonly<Record<string, Format>> = {
   host: {
     asked: 'must be an address or a host name',
     holds: (text) => isIP(text) !== 0 || /^(?!-)[a-z0-9-]+(\.[a-z0-9-]+)*\.?$/i.test(text),
+  },
+  hosts: {
+    asked: 'must be host names or addresses, each with its port or 8086, with commas between',
+    holds: (text) => namedHosts(text) !== null,
   },
   vaultKey: {
     asked: 'must be 32 bytes in hex or base64, or a passphrase of 16 characters or more',
@@ -124,6 +129,15 @@ function fault(name: keyof Variables, text: string): string {
   if (schema.enum) return `${name} must be one of ${schema.enum.join(', ')}${not}`
   const { asked: input, secret } = formats[schema.format as string]!
   return `${name} ${input}${secret ? '' : not}`
+}
+
+/** `host:port` of each, in lower case; `null` when one cannot be meant. */
+export function namedHosts(text: string): string[] | null {
+  const named = text.split(',').map((one) => {
+    const [, host, port = '8086'] = /^\s*([a-z0-9.-]+)(?::(\d{1,5}))?\s*$/i.exec(one) ?? []
+    return host === undefined ? null : `${host.toLowerCase()}:${Number(port)}`
+  })
+  return named.every((one) => one !== null) ? named : null
 }
 
 /** Scheme, host and port; a `/` may follow. */

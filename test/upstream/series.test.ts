@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createAskInflux } from '../../api/operations/series/influx.js'
 import { Ring } from '../../api/operations/series/ring.js'
@@ -307,6 +309,37 @@ describe('the ring', () => {
   })
 })
 
+const accessTo = ({ user, password, port }: Pick<InfluxServer, 'user' | 'password' | 'port'>) => ({
+  INFLUXDB_USER: user,
+  INFLUXDB_PASSWORD: password,
+  INFLUXDB_HOSTS: `influx.example.net, 127.0.0.1:${port}`,
+})
+
+describe('a store of time series that operators added', () => {
+  it('is asked, and not shown the password, which is for those that the settings name', async () => {
+    const shown = new Map<number, Set<string | undefined>>()
+    const listen = async () => {
+      const store = createServer(({ headers, socket }, answer) => {
+        shown.set(socket.localPort!, (shown.get(socket.localPort!) ?? new Set()).add(headers.authorization))
+        answer.writeHead(503).end()
+      })
+      await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve))
+      return { store, port: (store.address() as AddressInfo).port }
+    }
+    const [named, added] = [await listen(), await listen()]
+    const app = await buildServer({ env: accessTo({ user: 'reader', password: 'only these', port: named.port }) })
+    const net = await network(app)
+    for (const { port } of [named, added])
+      await net.addOnline('INFLUXDB', { hostName: '127', domainName: '0.0.1', tcpPort: port })
+    await reader(app)('/current_stats')
+    const authorization = `Basic ${Buffer.from('reader:only these').toString('base64')}`
+    expect([...shown.get(named.port)!]).to.deep.equal([authorization])
+    expect([...shown.get(added.port)!]).to.deep.equal([undefined])
+    await app.close()
+    for (const { store } of [named, added]) store.close()
+  })
+})
+
 describe('series from InfluxDB', () => {
   let influx: InfluxServer
   let app: TestServer
@@ -322,7 +355,7 @@ describe('series from InfluxDB', () => {
     const started = await startInfluxServer()
     if (!started) return this.skip()
     influx = started
-    app = await buildServer({ env: { INFLUXDB_USER: influx.user, INFLUXDB_PASSWORD: influx.password } })
+    app = await buildServer({ env: accessTo(influx) })
     get = reader(app)
     const net = await network(app)
     await net.addOnline('INFLUXDB', { hostName: '127', domainName: '0.0.1', tcpPort: influx.port })
@@ -472,7 +505,7 @@ describe('series from InfluxDB', () => {
   it('tell of the last there was, with a warning, where neither the store nor a monitor has anything newer', async () => {
     const later = await buildServer({
       now: () => new Date(now + 3_600_000),
-      env: { INFLUXDB_USER: influx.user, INFLUXDB_PASSWORD: influx.password },
+      env: accessTo(influx),
     })
     const net = await network(later)
     await net.addOnline('INFLUXDB', { hostName: '127', domainName: '0.0.1', tcpPort: influx.port })

@@ -6,8 +6,11 @@ import { UpstreamFault } from '../upstream/fetchJson.js'
 
 type Access = Settings['influx']
 
-/** The stores of time series: servers of type INFLUXDB that are ONLINE, of whichever CDN, by host name. */
-export function influxServers(data: Data, { authorization, tls }: Access): Upstream[] {
+/**
+ * The stores of time series: servers of type INFLUXDB that are ONLINE, of whichever CDN, by host name. Operators of any
+ * tenant say which those are, so that the password is for those alone that the installation's own settings name.
+ */
+export function influxServers(data: Data, { authorization, trusted, tls }: Access): Upstream[] {
   const type = findOne(data, 'types', 'name', 'INFLUXDB')
   const online = findOne(data, 'statuses', 'name', 'ONLINE')
   if (!type || !online) return []
@@ -15,14 +18,12 @@ export function influxServers(data: Data, { authorization, tls }: Access): Upstr
     .by('servers', 'typeId', type.id)
     .filter(({ statusId }) => statusId === online.id)
     .toSorted((a, b) => (a.hostName < b.hostName ? -1 : 1))
-    .map(({ hostName, domainName, tcpPort, httpsPort }) => ({
-      name: `${hostName}.${domainName}`,
-      host: `${hostName}.${domainName}`,
-      port: (tls ? httpsPort : null) ?? tcpPort ?? 8086,
-      proxy: null,
-      tls,
-      ...(authorization === null ? {} : { authorization }),
-    }))
+    .map(({ hostName, domainName, tcpPort, httpsPort }) => {
+      const host = `${hostName}.${domainName}`
+      const port = (tls ? httpsPort : null) ?? tcpPort ?? 8086
+      const isShown = authorization !== null && trusted.has(`${host.toLowerCase()}:${port}`)
+      return { name: host, host, port, proxy: null, tls, ...(isShown && { authorization }) }
+    })
 }
 
 export interface Answered<T> {
