@@ -2,9 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { createAskInflux } from '../../api/operations/series/influx.js'
+import { createFailover } from '../../api/operations/series/influxServers.js'
 import { Ring } from '../../api/operations/series/ring.js'
 import { summarize } from '../../api/operations/series/summarize.js'
-import { createFetchJson } from '../../api/operations/upstream/fetchJson.js'
+import { createFetchJson, UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
 import type { TestServer } from '../build.js'
 import { buildServer } from '../build.js'
 import type { Network } from '../resources/smallNetwork.js'
@@ -313,6 +314,29 @@ const accessTo = ({ user, password, port }: Pick<InfluxServer, 'user' | 'passwor
   INFLUXDB_USER: user,
   INFLUXDB_PASSWORD: password,
   INFLUXDB_HOSTS: `influx.example.net, 127.0.0.1:${port}`,
+})
+
+describe('stores of time series that do not answer', () => {
+  it('are not all waited for', async () => {
+    let clock = 0
+    let asked = 0
+    const ask = createFailover(() => clock)
+    const servers = Array.from({ length: 100 }, (_, at) => ({
+      name: `away-${at}`,
+      host: `away-${at}`,
+      port: 1,
+      proxy: null,
+    }))
+    for (const most of [2, 4]) {
+      const { value, warnings } = await ask(servers, async () => {
+        asked += 1
+        clock += 5000
+        throw new UpstreamFault('did not answer within 5 s')
+      })
+      expect([value, asked]).to.deep.equal([null, most])
+      expect(warnings.at(-1)).to.match(/^Further InfluxDB servers were not asked/)
+    }
+  })
 })
 
 describe('a store of time series that operators added', () => {

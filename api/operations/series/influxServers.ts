@@ -33,8 +33,8 @@ export interface Answered<T> {
 }
 
 /**
- * Asks one server after the other until one answers. One that failed is asked last for some seconds, so that not every
- * question waits for it.
+ * Asks one server after the other until one answers, or none has for some seconds: operators add as many as they like. One
+ * that failed is asked last for a while, so that not every question waits for it.
  */
 export function createFailover(now: () => number) {
   const failed = new Map<string, number>()
@@ -45,7 +45,12 @@ export function createFailover(now: () => number) {
   return async <T>(servers: readonly Upstream[], ask: (server: Upstream) => Promise<T>): Promise<Answered<T>> => {
     const warnings: string[] = []
     const last = servers.filter(restsOf)
+    const began = now()
     for (const server of [...servers.filter((one) => !last.includes(one)), ...last]) {
+      if (now() - began > patience) {
+        warnings.push('Further InfluxDB servers were not asked: it took too long.')
+        break
+      }
       const key = `${server.host}:${server.port}`
       try {
         const value = await ask(server)
@@ -64,5 +69,7 @@ export function createFailover(now: () => number) {
 
 /** For how long a server that failed is asked last, in ms. */
 const rest = 10_000
+/** After so long, in ms, no further one is asked. */
+const patience = 8000
 /** More servers than anybody has. */
 const most = 1000
