@@ -102,6 +102,25 @@ describe('delivery services', () => {
         await app.ok('POST', '/api/1.2/deliveryservices', whole)
       })
     }
+
+    it('is kept by a client that sends null for what it does not say, when it makes a service and changes it', async () => {
+      const unsaid = Object.fromEntries(
+        types.HTTP!.filter((name) => name !== 'orgServerFqdn').map((name) => [name, null]),
+      )
+      const body = await net.serviceBody('unsaid', unsaid)
+      const [{ id }] = (await app.ok('POST', '/api/1.3/deliveryservices', body)).body.response
+      const made = await read(id)
+      expect(made).to.include({ protocol: 0, missLat: 0, initialDispersion: 1, ipv6RoutingEnabled: true })
+      const said = { missLat: 1.5, missLong: 2, qstringIgnore: 1, rangeRequestHandling: 1, initialDispersion: 3 }
+      await app.ok('PUT', `/api/1.3/deliveryservices/${id}`, { ...body, ...said })
+      for (const nothing of [null, '']) {
+        const again = Object.fromEntries(Object.keys(said).map((name) => [name, nothing]))
+        await app.ok('PUT', `/api/1.3/deliveryservices/${id}`, { ...body, ...again, protocol: nothing })
+        expect(await read(id)).to.include({ ...said, protocol: 0 })
+      }
+      const partial = await refusal('PATCH', `/api/1.3/deliveryservices/${id}`, { missLat: null })
+      expect(partial[0]).to.equal(400)
+    })
   })
 
   it('takes no names that could not be part of host and file names, and no origin with a path', async () => {

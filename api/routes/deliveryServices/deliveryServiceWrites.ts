@@ -8,6 +8,7 @@ import { patternOf } from '../../records/kinds/deliveryServiceEffects.js'
 import { requiredFor } from '../../records/kinds/deliveryServiceRules.js'
 import { unfitHost } from '../../records/kinds/serviceHosts.js'
 import type { Values } from '../../records/recordBody.js'
+import type { Data } from '../../schema/data.js'
 import type { Asked, RowOf, ValuesOf } from '../crud/accepting.js'
 import type { Filters } from '../crud/filters.js'
 import { presentWritten } from '../crud/present.js'
@@ -49,7 +50,7 @@ const obvious = {
 export function prepared(values: Stated, { stated, input, transaction, before }: Asked<'deliveryServices'>): Stated {
   const algorithm = signing(values, stated, before)
   const signed = algorithm === undefined ? values : { ...values, signingAlgorithm: algorithm }
-  if (before !== null) return signed
+  if (before !== null) return input.partial ? signed : kept(signed, before, transaction)
   const owned = { ...signed, tenantId: signed.tenantId ?? transaction.user.tenantId }
   return input.version === '1.3' ? completed(owned, transaction) : owned
 }
@@ -62,11 +63,21 @@ function signing(values: Stated, { signed }: Values, before: Service | null): Se
 }
 
 function completed(values: Stated, { data }: Transaction): Stated {
-  const needed: readonly string[] = requiredFor(data.get('types', values.typeId ?? null)?.name ?? '')
-  const left = Object.entries(obvious).filter(
-    ([name]) => needed.includes(name) && (values[name as keyof typeof obvious] ?? null) === null,
-  )
-  return { ...values, ...Object.fromEntries(left), ipv6RoutingEnabled: values.ipv6RoutingEnabled ?? true }
+  const left = neededOf(values.typeId, data).filter((name) => (values[name] ?? null) === null)
+  const taken = left.map((name) => [name, obvious[name]])
+  return { ...values, ...Object.fromEntries(taken), ipv6RoutingEnabled: values.ipv6RoutingEnabled ?? true }
+}
+
+/** Typed clients send null for what they did not say, when they made the service and when they change it: so it stays. */
+function kept(values: Stated, before: Service, { data }: Transaction): Stated {
+  const left = neededOf(values.typeId ?? before.typeId, data).filter((name) => values[name] === null)
+  return { ...values, ...Object.fromEntries(left.map((name) => [name, before[name]])) }
+}
+
+/** What has an obvious value, of what a service of a type must say. */
+function neededOf(typeId: number | undefined, data: Data): (keyof typeof obvious)[] {
+  const needed: readonly string[] = requiredFor(data.get('types', typeId ?? null)?.name ?? '')
+  return (Object.keys(obvious) as (keyof typeof obvious)[]).filter((name) => needed.includes(name))
 }
 
 /** Older versions have no defaults of these. */
