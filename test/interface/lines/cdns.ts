@@ -26,6 +26,9 @@ const key = (time: string) => ({
 const withKeys = async (world: Parameters<NonNullable<Line['fill']>>[0]) => {
   const made = await world.make('cdn')
   await world.send('POST', 'cdns/dnsseckeys/generate', keysFor(made))
+  // On a machine that has much to do they are still being made.
+  const progress = () => world.send('GET', `cdns/name/${made.name}/dnsseckeys/progress`) as Promise<{ state: string }>
+  while ((await progress()).state === 'making') await new Promise(setImmediate)
   return { params: [made.name as string] }
 }
 
