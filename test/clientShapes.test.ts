@@ -67,9 +67,11 @@ describe('what the programs of the field read under 1.3', () => {
       (await get(`1.3/profiles/${id}`, client))[0].params.find(({ name }: { name: string }) => name === 'zz').value
     expect([await valueFor(server), await valueFor(oper)]).to.deep.equal(['hush', '********'])
     const { headers } = await server.get(`/api/1.3/profiles/${id}`)
-    const change = (tag: string) =>
-      server.request('PATCH', `/api/1.3/profiles/${id}`, { description: tag }, { 'if-match': tag })
+    const change = (tag: string, version = '1.3') =>
+      server.request('PATCH', `/api/${version}/profiles/${id}`, { description: tag }, { 'if-match': tag })
     expect((await change(headers.get('etag')!)).status).to.equal(200)
+    const asked = await server.get(`/api/1.2/profiles/${id}?includeParams=true`)
+    expect((await change(asked.headers.get('etag')!, '1.2')).status).to.equal(200)
   })
 
   it('a copy of a profile is answered as an object', async () => {

@@ -36,7 +36,7 @@ interface Asking {
   readonly routers: Routers
 }
 
-/** The opaque parts of the ETags of all answers that are meant, the likeliest first. */
+/** The opaque parts of the ETags of all answers that are meant, with what they give on demand too, the likeliest first. */
 function* tagsAt({ endpoint, input, path, routers }: Asking, data: Data): Generator<string> {
   const subject = answered(() => endpoint.subject?.(input, data) ?? null)
   if (subject) yield tagOf(subject.answer)
@@ -49,7 +49,8 @@ function* tagsAt({ endpoint, input, path, routers }: Asking, data: Data): Genera
       ...(isList ? [] : [queryOf(declared, input)]),
       ...names.filter(([name]) => declared.has(name)).map(([name, value]) => ({ [name]: value })),
     ]
-    for (const query of queries) {
+    const flags = Object.entries(reading.query ?? {}).flatMap(([name, { type }]) => (type === 'boolean' ? [name] : []))
+    for (const query of queries.flatMap((plain) => [plain, ...flags.map((flag) => ({ ...plain, [flag]: 'true' }))])) {
       const answer = answered(() => reading.read({ ...input, params, query, body: undefined }, data))
       if (answer) yield tagOf(answer)
     }
