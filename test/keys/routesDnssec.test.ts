@@ -100,6 +100,24 @@ describe('DNSSEC keys over HTTP', () => {
     expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409])
   })
 
+  it('are not those of a domain that the CDN left while they were made', async () => {
+    const before = await keys()
+    const asked = app.request('POST', '/api/1.2/cdns/dnsseckeys/generate', body)
+    while ((await app.ok('GET', `/api/1.3${path}/progress`)).body.response.state !== 'making');
+    const moved = (domainName: string) => app.ok('PATCH', `/api/1.3/cdns/${net.ids.cdn}`, { domainName })
+    await moved('elsewhere.example')
+    const { status } = await asked
+    await settled()
+    const { state, text } = (await app.ok('GET', `/api/1.3${path}/progress`)).body.response
+    expect([200, 409], 'as soon as it was known').to.include(status)
+    expect([state, text]).to.deep.equal([
+      'failed',
+      'The domain of CDN net was changed while its keys were made. Nothing was changed.',
+    ])
+    expect(await keys()).to.deep.equal(before)
+    await moved('net.example')
+  })
+
   it('may be from some seconds ago on, and then take the place of the others at once', async () => {
     const before = await keys()
     const effectiveDate = Math.floor(Date.now() / 1000) - 90

@@ -80,7 +80,10 @@ export async function generate(
     sealed: sealed(vault, made.get(key)!),
   }))
   const { revision } = await by.committer.write(by, (transaction) => {
-    if (!transaction.data.get('cdns', cdn.id)) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
+    const now = transaction.data.get('cdns', cdn.id)
+    if (!now) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
+    if (zoneOfDomain(now.domainName) !== zones[0]!.zone)
+      throw conflict(`The domain of CDN ${cdn.name} was changed while its keys were made. Nothing was changed.`)
     for (const record of records) {
       const there = storedOf(transaction.data, cdn.id, record.deliveryServiceId)
       if (there?.sealed !== before.get(record.deliveryServiceId)?.sealed)
