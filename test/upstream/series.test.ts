@@ -4,12 +4,15 @@ import { expect } from 'chai'
 import { createAskInflux } from '../../api/operations/series/influx.js'
 import { createFailover } from '../../api/operations/series/influxServers.js'
 import { Ring } from '../../api/operations/series/ring.js'
+import { createSampler } from '../../api/operations/series/sampler.js'
 import { summarize } from '../../api/operations/series/summarize.js'
+import type { Upstream } from '../../api/operations/upstream/fetchJson.js'
 import { createFetchJson, UpstreamFault } from '../../api/operations/upstream/fetchJson.js'
 import type { TestServer } from '../build.js'
 import { buildServer } from '../build.js'
 import type { Network } from '../resources/smallNetwork.js'
 import { smallNetwork } from '../resources/smallNetwork.js'
+import { sampleServer } from '../sampleServer.js'
 import type { InfluxServer } from './influxServer.js'
 import { startInfluxServer } from './influxServer.js'
 import type { Played } from './upstreams.js'
@@ -314,6 +317,29 @@ const accessTo = ({ user, password, port }: Pick<InfluxServer, 'user' | 'passwor
   INFLUXDB_USER: user,
   INFLUXDB_PASSWORD: password,
   INFLUXDB_HOSTS: `influx.example.net, 127.0.0.1:${port}`,
+})
+
+describe('monitors that never answer', () => {
+  it('hold up the samples of other CDNs once, for a moment', async () => {
+    const app = await sampleServer()
+    const { data } = app.service.services
+    const asked: string[] = []
+    const fetch = async ({ name }: Upstream): Promise<Buffer> => {
+      asked.push(name)
+      if (name === asked[0]) await new Promise(() => undefined)
+      throw new UpstreamFault('is away')
+    }
+    const ring = new Ring({ keep: minute, bytes: 1e6 })
+    const sampler = createSampler({ data, ring, fetch, now: Date.now })
+    await sampler.sample()
+    const [silent, ...others] = new Set(asked)
+    expect(others).to.not.deep.equal([])
+    asked.splice(1)
+    await sampler.sample()
+    expect([...new Set(asked)]).to.deep.equal([silent, ...others])
+    expect(asked.filter((name) => name === silent).length, 'it is still being asked').to.equal(1)
+    await app.close()
+  })
 })
 
 describe('stores of time series that do not answer', () => {

@@ -34,7 +34,7 @@ export const sampleInterval = 60_000
 /** How long monitors that did not answer are left alone by those who ask for a series, in ms. */
 const tryInterval = 10_000
 
-/** For how long who asks for a series waits for what the monitors say now, in ms. */
+/** For how long who asks for a series, and the next CDN, wait for what the monitors say now, in ms. */
 const longestWait = 3000
 
 export function createSampler({ data, ring, fetch, now }: Given): Sampler {
@@ -78,10 +78,11 @@ export function createSampler({ data, ring, fetch, now }: Given): Sampler {
   return {
     kept: () => ({ samples: ring.size, bytes: ring.bytes }),
     async sample() {
-      // One CDN after the other: monitors that are away are waited for by nobody else.
+      // One CDN after the other; those whose monitors do not answer, of which operators add as many as they like, hold up
+      // the others once, and not again while they are still being asked.
       for (const { id } of data.all('cdns')) {
         const cdn = data.get('cdns', id)
-        if (cdn) await take(cdn)
+        if (cdn && !underWay.has(id)) await atMost(longestWait, take(cdn))
       }
     },
     async recent(cdn) {
