@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../operations/endpoint.js'
 import { Components } from './components.js'
-import { operation, sharedParameters, sharedResponses } from './operation.js'
+import { operation, sharedHeaders, sharedParameters, sharedResponses } from './operation.js'
 
 type Json = Record<string, unknown>
 
@@ -38,6 +38,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], version: string)
       },
       parameters: sharedParameters,
       responses: sharedResponses,
+      headers: sharedHeaders,
       schemas: {
         Alert: alert,
         Alerts: alerts,

@@ -33,6 +33,14 @@ export const sharedResponses: Json = {
   ),
 }
 
+/** The headers of answers that all routes have in common, by the name they are referred to. */
+export const sharedHeaders: Json = {
+  Ignored: {
+    description: 'Fields of the body that nothing reads, and query parameters behind a `?`, between commas.',
+    schema: text,
+  },
+}
+
 /** What a route is, takes and answers. */
 export function operation(endpoint: Endpoint, components: Components): Json {
   const { method, path, role, summary } = endpoint
@@ -96,6 +104,7 @@ function success(endpoint: Endpoint, operationId: string, components: Components
     produces && !response ? {} : json(envelope(endpoint, `${typeName(operationId)}Response`, components))
   return {
     description: 'Done.',
+    headers: { 'X-Edgewright-Ignored': { $ref: '#/components/headers/Ignored' } },
     content: document ? json(components.shown(document)) : { ...texts, ...enveloped },
   }
 }
