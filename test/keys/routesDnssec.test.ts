@@ -129,6 +129,22 @@ describe('DNSSEC keys over HTTP', () => {
     expect((await generate({ effectiveDate: '2001-01-01' })).status).to.equal(400)
   })
 
+  it('are not there after all when they are deleted while they are made, and can be asked for again at once', async () => {
+    const removal = `/api/1.2${path}/delete`
+    for (const there of ['others', 'none']) {
+      const asked = app.request('POST', '/api/1.2/cdns/dnsseckeys/generate', body)
+      while ((await app.ok('GET', `/api/1.3${path}/progress`)).body.response.state !== 'making');
+      await app.ok('GET', `${removal}?dryRun=true`)
+      await app.ok('GET', removal)
+      expect(await keys(), there).to.deep.equal({})
+      expect([200, 409], 'as soon as it was known').to.include((await asked).status)
+      const again = await generate()
+      expect(again.status, again.text).to.equal(200)
+      expect(await keys()).to.have.property('news')
+      if (there === 'others') await app.ok('GET', removal)
+    }
+  })
+
   it('of many services are made in the background; how far that is can be asked', async () => {
     const progress = async () => (await app.ok('GET', `/api/1.3${path}/progress`)).body.response
     for (let at = 0; at < 8; at++) await net.addService(`many-${at}`)
@@ -137,8 +153,6 @@ describe('DNSSEC keys over HTTP', () => {
     while ((await progress()).state !== 'making') await new Promise(setImmediate)
     const under = await progress()
     if (under.state === 'making') expect([under.zones, under.of, under.made < 22]).to.deep.equal([11, 22, true])
-    const deleted = await app.request('DELETE', `/api/1.3${path}`)
-    expect(deleted.status, deleted.text).to.equal(409)
     const { response, alerts } = (await asked).body
     expect([response, alerts[0].level]).to.deep.equal(['Successfully created dnssec keys for net', 'success'])
     const goesOn = alerts.find(({ text }: { text: string }) => text.includes('still being made'))

@@ -21,6 +21,8 @@ export interface DnssecKeeper {
    * who may not any more.
    */
   generate(cdn: Cdn, terms: Terms, by: Writer): Promise<Generated>
+  /** Gives up the keys of a CDN that are being made, if any are: they were deleted before they were there. */
+  giveUp(cdn: Cdn): void
   /** How far the making of keys for a CDN is, or how the last one ended, since this process began. */
   progress(cdnId: number): Progress
   /** Notes what an entry of the journal means for the keys: a service added to a signed CDN gets keys soon after. A change a step. */
@@ -52,7 +54,8 @@ export function createDnssecKeeper(given: KeyMaking & { committer: Committer; fa
     const counted = counting(given.makeRsa, () => stopped)
     jobs.set(cdn.id, counted)
     try {
-      const generated = await generate({ cdn, terms, by, begun: counted.begun }, { ...given, makeRsa: counted.makeRsa })
+      const { begun, stillWanted, makeRsa } = counted
+      const generated = await generate({ cdn, terms, by, begun, stillWanted }, { ...given, makeRsa })
       counted.ended(generated)
       return generated
     } catch (error) {
@@ -72,11 +75,16 @@ export function createDnssecKeeper(given: KeyMaking & { committer: Committer; fa
 
   return {
     generate: async (cdn, terms, by) => {
-      if (underWay.has(cdn.id)) throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made already.`)
+      while (underWay.has(cdn.id)) {
+        if (!jobs.get(cdn.id)?.isGivenUp()) throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made already.`)
+        await Promise.allSettled([underWay.get(cdn.id)])
+      }
       const made = job(cdn, terms, by)
       underWay.set(cdn.id, made)
       return made
     },
+    giveUp: ({ id, name }) =>
+      jobs.get(id)?.giveUp(conflict(`The DNSSEC keys of CDN ${name} were deleted while new ones were made.`)),
     progress: (cdnId) => jobs.get(cdnId)?.progress() ?? noProgress,
     *applied({ changes }) {
       for (const { kind, before, after } of changes) {

@@ -43,9 +43,20 @@ export interface KeyMaking {
 const opened = (vault: Vault, { sealed }: { sealed: string }) => JSON.parse(vault.unseal(sealed)) as ZoneKeys
 const sealed = (vault: Vault, keys: ZoneKeys): string => vault.seal(JSON.stringify(keys))
 
+/** Keys that were asked for, and who hears of it. */
+interface Wanted {
+  readonly cdn: Cdn
+  readonly terms: Terms
+  readonly by: Writer
+  /** Hears for how many zones keys are made. */
+  readonly begun: (zones: number) => void
+  /** Throws if nobody wants them any more. */
+  readonly stillWanted: () => void
+}
+
 /** New keys for a CDN and all of its services, in one commit. */
 export async function generate(
-  { cdn, terms, by, begun }: { cdn: Cdn; terms: Terms; by: Writer; begun: (zones: number) => void },
+  { cdn, terms, by, begun, stillWanted }: Wanted,
   { data, vault, makeRsa }: KeyMaking,
 ): Promise<Generated> {
   const routed = data.by('deliveryServices', 'cdnId', cdn.id).map((service) => ({
@@ -80,6 +91,7 @@ export async function generate(
     sealed: sealed(vault, made.get(key)!),
   }))
   const { revision } = await by.committer.write(by, (transaction) => {
+    stillWanted()
     const now = transaction.data.get('cdns', cdn.id)
     if (!now) throw conflict(`CDN ${cdn.name} was deleted while its keys were made.`)
     if (zoneOfDomain(now.domainName) !== zones[0]!.zone)

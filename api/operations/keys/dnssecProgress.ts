@@ -40,9 +40,21 @@ export class GivenUp extends Error {
  */
 export function counting(makeRsa: MakeRsa, isOver: () => boolean) {
   let now: Progress = { ...noProgress, state: 'making' }
+  let unwanted: ApiError | null = null
+  const stillWanted = (): void => {
+    if (unwanted) throw unwanted
+  }
   return {
+    /** Nobody wants the keys any more: whoever waits for them is told why. */
+    giveUp: (why: ApiError) => {
+      unwanted = why
+    },
+    isGivenUp: () => unwanted !== null,
+    /** Throws why the keys were given up, if they were. */
+    stillWanted,
     makeRsa: async (bits: number) => {
       if (isOver()) throw new GivenUp()
+      stillWanted()
       const key = await makeRsa(bits)
       now = { ...now, made: now.made + 1 }
       return key

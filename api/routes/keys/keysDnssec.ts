@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Alert } from '../../config/errors.js'
-import { badRequest, conflict, noSuch, notFound, quoted } from '../../config/errors.js'
+import { badRequest, noSuch, notFound, quoted } from '../../config/errors.js'
 import { isHostName } from '../../config/hostNames.js'
 import type { Transaction } from '../../journal/transaction.js'
 import { isDryRun } from '../../operations/dryRun.js'
@@ -152,12 +152,12 @@ function deleting(uses: Uses, method: 'GET' | 'DELETE', path: string): WriteEndp
 
 function removeKeys(input: RequestInput, transaction: Transaction, { dnssec }: Uses): Result {
   const cdn = cdnNamed(transaction.data, input.params.name)
-  // Those would be there after all, once they are made.
-  if (dnssec.progress(cdn.id).state === 'making')
-    throw conflict(`DNSSEC keys for CDN ${cdn.name} are being made; delete them when they are.`)
   const stored = transaction.data.ids('dnssecKeys', 'cdnId', cdn.id)
-  if (stored.length === 0) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
+  const areMade = dnssec.progress(cdn.id).state === 'making'
+  if (stored.length === 0 && !areMade) throw notFound(`Dnssec keys for ${cdn.name} could not be found.`)
   for (const id of [...stored]) transaction.remove('dnssecKeys', id)
+  // Those would be there after all, once they are made.
+  if (areMade && !isDryRun(input)) dnssec.giveUp(cdn)
   transaction.log(`Deleted DNSSEC keys for CDN ${cdn.name}`)
   const text = `Successfully deleted dnssec keys for ${cdn.name}`
   return { response: text, alerts: [success(text)] }
