@@ -28,6 +28,12 @@ describe('the event loop under documents of a very large CDN', function () {
       }))
   }
 
+  it('is free while it is asked what keeps it from serving', () =>
+    fleet.holdsNobodyUp('checking', async () => {
+      await change()
+      await input('GET', '/api/1.3/cdns/fleet/check')
+    }))
+
   it('is free while the first version would be frozen, of which all is new, and is', async () => {
     await fleet.holdsNobodyUp('trying to', () => input('PUT', '/api/1.3/snapshot/fleet?dryRun=true'))
     await fleet.holdsNobodyUp('the first version', () => input('PUT', '/api/1.3/snapshot/fleet'))

@@ -8,8 +8,8 @@ import { cdnRef, serviceRef, someOf } from './subjects.js'
 
 type Parameter = Records['parameters']
 
-/** Addresses that nobody elsewhere can ask, and parameters that say two things. */
-export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Settings): Iterable<Finding> {
+/** Addresses that nobody elsewhere can ask, and parameters that say two things; nothing where that took a step. */
+export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Settings): Iterable<Finding | undefined> {
   const global = findOne(data, 'profiles', 'name', 'GLOBAL')?.id
   yield* repeated(data, global, 'global')
   const own = global === undefined ? [] : data.by('parameters', 'profileFile', `${global}/global`)
@@ -22,6 +22,7 @@ export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Set
   }
   const profiles = new Set(data.by('servers', 'cdnId', cdn.id).map(({ profileId }) => profileId))
   for (const profile of profiles) {
+    yield
     yield* placeholders(data.by('parameters', 'profileFile', `${profile}/CRConfig.json`))
     yield* repeated(data, profile, 'CRConfig.json')
   }
@@ -29,10 +30,13 @@ export function* addressFindings(data: Data, cdn: Records['cdns'], settings: Set
 }
 
 /** All of them in one: whoever tries things out has many. */
-function* placeholderOrigins(data: Data, cdn: Records['cdns']): Iterable<Finding> {
-  const services = data
-    .by('deliveryServices', 'cdnId', cdn.id)
-    .filter(({ active, orgServerFqdn }) => active && orgServerFqdn !== null && isPlaceholder(orgServerFqdn))
+function* placeholderOrigins(data: Data, cdn: Records['cdns']): Iterable<Finding | undefined> {
+  const services: Records['deliveryServices'][] = []
+  for (const service of data.by('deliveryServices', 'cdnId', cdn.id)) {
+    yield
+    const { active, orgServerFqdn } = service
+    if (active && orgServerFqdn !== null && isPlaceholder(orgServerFqdn)) services.push(service)
+  }
   const [first] = services
   if (!first) return
   const names = someOf(services.map(({ xmlId }) => xmlId))

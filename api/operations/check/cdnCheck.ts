@@ -1,6 +1,7 @@
 import { hasOrigin, isCache } from '../../../compiler/cdn/services.js'
 import type { Fault, FaultCode } from '../../../compiler/snapshots/faults.js'
 import { inSlices } from '../../flow/slices.js'
+import { isLong, turn } from '../../flow/turns.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { Parts } from '../parts.js'
@@ -25,15 +26,25 @@ export async function checkCdn(cdn: Cdn, parts: Uses): Promise<Finding[]> {
   const faults = faultsIn((await compiled('faults', cdn.id, parts)).bytes)
   const findings = [
     ...faults.map(ofFault),
-    ...serviceFindings(data, cdn),
+    ...(await found(serviceFindings(data, cdn))),
     ...(await inSlices(routerFindings(data, cdn, now))),
     ...(await inSlices(keyFindings({ data, vault, now }, cdn))),
-    ...monitorFindings(data, cdn),
-    ...addressFindings(data, cdn, settings),
-    ...snapshotFindings(data, cdn),
+    ...(await found(monitorFindings(data, cdn))),
+    ...(await found(addressFindings(data, cdn, settings))),
+    ...(await found(snapshotFindings(data, cdn))),
   ]
   const isError = ({ level }: Finding) => level === 'error'
   return [...findings.filter(isError), ...findings.filter((finding) => !isError(finding))]
+}
+
+/** All findings of steps, which come to nothing where others may be heard in between. */
+async function found(steps: Iterable<Finding | undefined>): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const finding of steps) {
+    if (finding) findings.push(finding)
+    if (isLong()) await turn()
+  }
+  return findings
 }
 
 /** What stands against a snapshot, with what to do about it. */
@@ -62,7 +73,7 @@ const ofFault = ({ code, record, text }: Fault): Finding => ({
 })
 
 /** Delivery services that nobody is served from. */
-function* serviceFindings(data: Data, cdn: Cdn): Iterable<Finding> {
+function* serviceFindings(data: Data, cdn: Cdn): Iterable<Finding | undefined> {
   const active = data.by('deliveryServices', 'cdnId', cdn.id).filter((service) => service.active)
   if (active.length === 0)
     yield {
@@ -73,25 +84,28 @@ function* serviceFindings(data: Data, cdn: Cdn): Iterable<Finding> {
       fix: 'Add one with POST /api/1.3/deliveryservices, or set its active to true.',
     }
   for (const service of active) {
+    yield
     if (!hasOrigin(typeOf(data, service))) continue
     const { id, xmlId } = service
     const level = 'error'
     const record = serviceRef(service)
-    const servers = data
-      .ids('deliveryServiceServers', 'deliveryServices', id)
-      .flatMap((at) => data.get('servers', at) ?? [])
-    if (servers.some((server) => typeOf(data, server).startsWith('EDGE') && isInUse(data, server))) continue
+    const isEdge = (at: number): boolean => {
+      const server = data.get('servers', at)
+      return server !== undefined && typeOf(data, server).startsWith('EDGE') && isInUse(data, server)
+    }
+    if (data.ids('deliveryServiceServers', 'deliveryServices', id).some(isEdge)) continue
     const fix = `Assign edges with POST /api/1.3/deliveryserviceserver {"dsId": ${id}, "servers": [ID]}.`
     yield { code: 'service-without-edge', level, record, text: `${xmlId} is assigned to no edge in use.`, fix }
   }
 }
 
 /** Caches whose health the monitor does not know how to ask: routers take them for ill. */
-function* monitorFindings(data: Data, cdn: Cdn): Iterable<Finding> {
+function* monitorFindings(data: Data, cdn: Cdn): Iterable<Finding | undefined> {
   const caches = data
     .by('servers', 'cdnId', cdn.id)
     .filter((server) => isCache(typeOf(data, server)) && isInUse(data, server))
   for (const id of new Set(caches.map(({ profileId }) => profileId))) {
+    yield
     const settings = data.by('parameters', 'profileFile', `${id}/rascal.properties`)
     const name = data.get('profiles', id)?.name ?? ''
     if (settings.some((parameter) => parameter.name === 'health.polling.url')) continue
