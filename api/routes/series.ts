@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { Fault } from '../config/errors.js'
 import { invalid, noSuch, quoted } from '../config/errors.js'
+import { isLong, turn } from '../flow/turns.js'
 import type { LiveEndpoint, RequestInput, Result } from '../operations/endpoint.js'
 import type { Parts } from '../operations/parts.js'
 import { choiceQuery, numberQuery, textQuery } from '../operations/queryParameters.js'
@@ -205,9 +206,18 @@ interface Labels {
   readonly column: string
 }
 
-function shown({ pieces, warnings }: StretchAnswer, query: SeriesQuery, labels: Labels, summary: object): Result {
+async function shown(
+  { pieces, warnings }: StretchAnswer,
+  query: SeriesQuery,
+  labels: Labels,
+  summary: object,
+): Promise<Result> {
   const { name, tags, column } = labels
-  const values = pieces.map(([at, mean]) => [`${new Date(at).toISOString().slice(0, 19)}Z`, mean])
+  const values: (readonly [time: string, mean: number | null])[] = []
+  for (const [at, mean] of pieces) {
+    values.push([`${new Date(at).toISOString().slice(0, 19)}Z`, mean])
+    if (isLong()) await turn()
+  }
   const series = { name, tags, columns: ['time', column], values, count: values.length }
   const response = {
     ...(query.wantsSeries && values.length > 0 ? { series } : {}),
