@@ -75,6 +75,17 @@ describe('the event loop under a large import', () => {
     return staysFree(() => imported('?dryRun=true', tried))
   }).timeout(300_000)
 
+  it('that would remove many records', async () => {
+    const configFile = 'many.config'
+    const parameters = Array.from({ length: 20_000 }, (_, at) => ({ name: `name ${at}`, configFile, value: 'x' }))
+    await imported('', [JSON.stringify({ parameters }), parameters.length])
+    await staysFree(async () => {
+      const answer = await call('POST', '/api/1.3/import?dryRun=true&prune=true', JSON.stringify({ parameters: [] }))
+      expect(answer.status, answer.text.slice(0, 300)).to.equal(200)
+      expect(JSON.parse(answer.text).response.removed).to.be.at.least(parameters.length)
+    })
+  }).timeout(300_000)
+
   it('into many records that only their content tells apart', async () => {
     const summary = (at: number) => ({
       cdnName: 'all',

@@ -34,6 +34,7 @@ export function* prune(kinds: ReadonlySet<string>, importing: Importing): Genera
     )
     count += rows.length
     for (const row of yield* referringFirst(resource, rows, importing)) {
+      yield
       for (const fault of yield* removed(resource, row, transaction, catalogue)) faults.add(fault)
     }
   }
