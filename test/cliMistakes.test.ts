@@ -125,14 +125,14 @@ describe('commands that ask an address', function () {
     const EDGEWRIGHT_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const file = join(folder, 'kept')
     writeFileSync(file, 'the old one')
-    const said = async (words: readonly string[]) => {
+    const said = async (words: readonly string[], url = EDGEWRIGHT_URL) => {
       const child = spawn(process.execPath, [...childArguments('api/main'), ...words], {
-        env: { PATH: process.env.PATH, EDGEWRIGHT_URL, EDGEWRIGHT_TOKEN: 'a-token' },
+        env: { PATH: process.env.PATH, EDGEWRIGHT_URL: url, EDGEWRIGHT_TOKEN: 'a-token' },
         cwd: packageRoot,
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')])
-      return [code, text.replaceAll(EDGEWRIGHT_URL, 'URL').replaceAll(file, 'FILE')]
+      return [code, text.replaceAll(url, 'URL').replaceAll(file, 'FILE')]
     }
     const answer = (body: string, length: number | null = null) =>
       `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${length === null ? 'connection: close' : `content-length: ${length}`}\r\n\r\n${body}`
@@ -154,6 +154,11 @@ describe('commands that ask an address', function () {
         sent = given
         expect(await said(words), `${words[0]}: ${given}`).to.deep.equal([1, `edgewright: ${text}\n`])
       }
+      sent = 'HTTP/1.1 400 Bad Request\r\n\r\n'
+      expect(await said(['get', 'cdns'], EDGEWRIGHT_URL.replace('http:', 'https:'))).to.deep.equal([
+        1,
+        'edgewright: URL does not answer: no https is understood there; is it http://?\n',
+      ])
       expect([readdirSync(folder), readFileSync(file, 'utf8')]).to.deep.equal([['kept'], 'the old one'])
     } finally {
       server.close()

@@ -139,7 +139,10 @@ const whole = (answer: IncomingMessage, reached: Reached): Promise<string> => te
 
 /** Where several addresses were tried, the error of each is within. */
 const reasonOf = (error: unknown): string => {
-  const { message, errors = [] } = error as AggregateError
+  const { code = '', message, errors = [] } = error as AggregateError & { code?: string }
+  // OpenSSL says so in two lines, of its own sources.
+  if (['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'].includes(code))
+    return 'no https is understood there; is it http://?'
   return message || errors.map((one: Error) => one.message).join(', ')
 }
 
