@@ -64,6 +64,14 @@ describe('the check of a CDN', () => {
   }
   const changed = (xmlId: string, values: object) => (edits: Transaction) =>
     void edits.update('deliveryServices', service(xmlId), values)
+  const signedElsewhere = (edits: Transaction) => {
+    const cdnId = cdnNamed('classic')
+    edits.update('cdns', cdnId, { dnssecEnabled: true })
+    const keys = [{ status: 'new', expirationDate: 4_000_000_000 }]
+    const sealed = server.service.services.vault.seal(JSON.stringify({ ksk: keys, zsk: keys }))
+    const zone = 'former.example.net.'
+    edits.create('dnssecKeys', { cdnId, deliveryServiceId: null, ofCdnItself: true, zone, sealed })
+  }
   const withoutMonitors = (edits: Transaction) => {
     const statusId = findOne(data(), 'statuses', 'name', 'OFFLINE')!.id
     const monitor = findOne(data(), 'types', 'name', 'RASCAL')!.id
@@ -143,6 +151,7 @@ describe('the check of a CDN', () => {
       (edits) => void edits.update('cdns', cdnNamed('classic'), { dnssecEnabled: true }),
       'classic',
     ],
+    ['dnssec-keys-of-another-domain', /classic .* former\.example\.net\./, signedElsewhere, 'classic'],
     ['signing-without-keys', /members/, (edits) => edits.remove('urlSigKeys', service('members')), 'classic'],
     ['service-without-edge', /vod/, withoutEdges],
     ['no-snapshot', /classic/, (edits) => edits.remove('activeSnapshots', cdnNamed('classic')), 'classic'],

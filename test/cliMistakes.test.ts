@@ -93,6 +93,15 @@ describe('mistakes at the command line', function () {
     expect(existsSync(at('x.backup'))).to.equal(false)
   })
 
+  it('says how it is used where a word is not one of those there are', () => {
+    for (const words of [
+      ['export', '--url', '127.0.0.1:8080'],
+      ['login', 'ops.example.net'],
+      ['completion', 'tcsh'],
+    ])
+      expect(run(words, {}).code, words.join(' ')).to.equal(2)
+  })
+
   it('keeps the file that was there when the new one breaks off', async () => {
     const file = at('kept.json')
     writeFileSync(file, 'the old one')

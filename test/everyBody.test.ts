@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { versions } from '../api/config/apiVersions.js'
 import type { Endpoint } from '../api/operations/endpoint.js'
+import { requiredFor } from '../api/records/kinds/deliveryServiceRules.js'
 import type { Field } from '../api/schema/fields.js'
 import type { Place } from './bodyPlaces.js'
 import { insteadOf, placesIn } from './bodyPlaces.js'
@@ -81,7 +82,9 @@ describe('every body of every write', function () {
     const instead = insteadOf(field)
     const isSaidOtherwise = instead !== undefined && instead in within(write.body)
     const changes = /^(PUT|PATCH) |\/update$/.test(write.route)
-    const mayBeAbsent = [field.type].flat().some((type) => type === 'null' || type === 'array')
+    // What a delivery service's type must say is never absent.
+    const mustBe = write.route === 'PUT /deliveryservices/:id' && requiredFor('HTTP').some((needed) => needed === name)
+    const mayBeAbsent = !mustBe && [field.type].flat().some((type) => type === 'null' || type === 'array')
     if (!changes || isSaidOtherwise || !mayBeAbsent || nothing.status !== 200) {
       const isRefused = changes && nothing.status === 400 && nothing.text.includes(name)
       // What is missing is named as the body named it.

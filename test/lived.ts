@@ -5,7 +5,7 @@ import { routes } from './routes.js'
 
 /** What answers with the present of something outside, or never ends, or differs by the moment it is made. */
 const live =
-  /\/(health|capacity|routing|state|usage|stats|ping|watch|backup|newcount|metric_types)(\/|$)|_stats|unversioned/
+  /\/(health|capacity|routing|state|usage|stats|ping|watch|backup|dbdump|newcount|metric_types)(\/|$)|_stats|unversioned/
 
 /** Every GET of every route on records that there are and some that there are not: what it answers, to the byte. */
 export async function everything(app: TestServer): Promise<Map<string, string>> {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { CommandFailed } from './failed.js'
 
 /** A command as a shell completes it: `path` is what stands before, its words with a slash each. */
 interface Place {
@@ -8,12 +7,11 @@ interface Place {
 }
 
 /** A script that has a shell complete the commands and options there are; after them it offers files. */
-export function completionScript(program: Command, shell: string): string {
+export function completionScript(program: Command, shell: 'bash' | 'zsh' | 'fish'): string {
   const places = placesOf(program, '')
   if (shell === 'bash') return bash(places)
   if (shell === 'zsh') return zsh(places)
-  if (shell === 'fish') return fish(places)
-  throw new CommandFailed(`there is completion for bash, zsh and fish, not for '${shell}'`)
+  return fish(places)
 }
 
 function placesOf(command: Command, path: string): Place[] {

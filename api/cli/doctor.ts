@@ -14,7 +14,7 @@ export async function doctorCommand({
     const cdns = response.map(({ name }) => name).filter((name) => name !== 'ALL')
     const chosen = cdns.filter((name) => cdn === undefined || name === cdn)
     if (chosen.length === 0) {
-      const there = cdns.length === 0 ? 'none yet: add one with POST /api/1.3/cdns' : cdns
+      const there = cdns.length === 0 ? 'none yet: add one with POST /api/1.3/cdns' : cdns.join(', ')
       throw new CommandFailed(`there is no CDN${cdn === undefined ? '' : ` '${cdn}'`}; there are ${there}`)
     }
     const found: Record<string, readonly Finding[]> = {}

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { productVersion } from '../config/packageRoot.js'
 import { endEarly } from './early.js'
 
@@ -21,8 +21,8 @@ export function createProgram(): Command {
   program
     .command('completion')
     .description('a script by which a shell completes commands and options')
-    .argument('<shell>', 'bash, zsh or fish')
-    .action(async (shell: string) => {
+    .addArgument(new Argument('<shell>', 'whose script it is').choices(['bash', 'zsh', 'fish']))
+    .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       process.stdout.write((await import('./completion.js')).completionScript(program, shell))
     })
   return program
@@ -41,10 +41,17 @@ SESSION_SECRET, VAULT_KEY, WORKERS, CACHE_MB, LOG_LEVEL, ACCESS_LOG, SHUTDOWN_SE
 TLS_CERT, TLS_KEY, SECURE_COOKIES, METRICS_TOKEN, SMTP_URL, INFLUXDB_USER, INFLUXDB_PASSWORD, INFLUXDB_HOSTS,
 INFLUXDB_TLS. The README says what each is for.`
 
+/** Of what stands where a URL belongs, it is said how the command is used. */
+function urlGiven(text: string): string {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new InvalidArgumentError('It must begin with http:// or https://.')
+  return text
+}
+
 /** For commands that any service can be asked for. */
 const asksService = (command: Command): Command =>
   command
-    .option('--url <url>', 'a running service, instead of the store of this machine')
+    .addOption(new Option('--url <url>', 'a running service, instead of the store of this machine').argParser(urlGiven))
     .option('--token <token>', 'an API token; better in EDGEWRIGHT_TOKEN')
     .addOption(new Option('--context <name>', "a service of 'edgewright login'").conflicts(['url', 'local']))
     .addOption(new Option('--local', 'the store of this machine, whatever context there is').conflicts('url'))
@@ -196,7 +203,7 @@ function addContexts(program: Command): void {
   program
     .command('login')
     .description('make an API token at a running service and keep it as the current context; asks for the password')
-    .argument('<url>', 'the service')
+    .addArgument(new Argument('<url>', 'the service').argParser(urlGiven))
     .option('--user <name>', 'who logs in', 'admin')
     .option('--context <name>', "what to call it; default: the service's host")
     .option('--days <n>', 'how long the token is good', '90')

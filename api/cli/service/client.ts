@@ -70,7 +70,7 @@ export function createClient(reached: Reached): Client {
   const send = (method: Method, path: string, { query, body }: Sent) => sent(reached, method, at(path, query), body)
   const open = async (path: string, given: Pick<Sent, 'query'> = {}): Promise<IncomingMessage> => {
     const answer = await send('GET', path, given)
-    if (answer.statusCode !== 200) throw refusal(answer, await whole(answer, reached), reached)
+    if (answer.statusCode !== 200) throw refusal(answer, await whole(answer, reached), reached, path)
     return answer
   }
   return {
@@ -78,7 +78,7 @@ export function createClient(reached: Reached): Client {
     ask: async (method, path, given = {}) => {
       const answer = await send(method, path, given)
       const text = await whole(answer, reached)
-      if (answer.statusCode !== 200) throw refusal(answer, text, reached)
+      if (answer.statusCode !== 200) throw refusal(answer, text, reached, path)
       const { response, alerts = [] } = parsed(text, reached) as Envelope
       if (!Array.isArray(alerts)) throw notOurs(reached)
       // What the route answers, which whoever asks it knows.
@@ -166,12 +166,17 @@ function parsed(text: string, reached: Reached): Readonly<Record<string, unknown
 const notOurs = ({ name }: Reached): CommandFailed =>
   new CommandFailed(`${name} answered what is no JSON of an Edgewright; is one there?`)
 
-function refusal({ statusCode: status = 0 }: IncomingMessage, text: string, { name, token }: Reached): Refused {
+function refusal(
+  { statusCode: status = 0 }: IncomingMessage,
+  text: string,
+  { name, token }: Reached,
+  path: string,
+): Refused {
   const texts = errorTexts(text)
   const said = texts.length > 0 ? texts.join(' ') : quoted(text.trim())
   const login =
     token === '' ? "give a token in EDGEWRIGHT_TOKEN, or use 'edgewright login'" : 'the token is not known there'
-  const why = status === 401 ? `${said} (${login})` : said
+  const why = status === 401 && path !== 'user/login' ? `${said} (${login})` : said
   return new Refused(`${name} answered ${status}: ${why}`, status, texts)
 }
 

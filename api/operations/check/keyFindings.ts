@@ -2,7 +2,7 @@ import type { Vault } from '../../config/vault.js'
 import type { Data } from '../../schema/data.js'
 import type { Records } from '../../schema/records.js'
 import type { ZoneKeys } from '../keys/dnssec.js'
-import { current } from '../keys/dnssec.js'
+import { current, zoneOfDomain } from '../keys/dnssec.js'
 import { ownKeys } from '../keys/dnssecStored.js'
 import type { Finding } from './finding.js'
 import { cdnRef, serviceRef } from './subjects.js'
@@ -14,13 +14,22 @@ export function* keyFindings(
 ): Generator<void, Finding[]> {
   const findings: Finding[] = []
   if (cdn.dnssecEnabled) {
-    if (!ownKeys(data, cdn.id))
+    const own = ownKeys(data, cdn.id)
+    if (!own)
       findings.push({
         code: 'dnssec-without-keys',
         level: 'error',
         record: cdnRef(cdn),
         text: `${cdn.name} is to be signed (DNSSEC) and has no keys.`,
         fix: 'Make them with POST /api/1.3/cdns/dnsseckeys/generate, or set dnssecEnabled to false.',
+      })
+    else if (own.zone !== zoneOfDomain(cdn.domainName))
+      findings.push({
+        code: 'dnssec-keys-of-another-domain',
+        level: 'error',
+        record: cdnRef(cdn),
+        text: `The DNSSEC keys of ${cdn.name} are for ${own.zone}, and its domain is ${cdn.domainName}.`,
+        fix: 'Make new ones with POST /api/1.3/cdns/dnsseckeys/generate, and give the DS record to the zone above.',
       })
     for (const { zone, sealed } of data.by('dnssecKeys', 'cdnId', cdn.id)) {
       yield
